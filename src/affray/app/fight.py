@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from affray.app.battle import MOST_ROUNDS
-from affray.app.fight_computers import AT_SEATS, decided
+from affray.app.fight_computers import AT_SEATS, Computers
 from affray.app.files import saved_fights
 from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
@@ -158,6 +158,11 @@ class Fight:
     def session(self) -> FightSession:
         """The place that the moves lead to."""
         return _played(self.loaded, self.moves)
+
+    @cached_property
+    def computers(self) -> Computers:
+        """The computers that may sit in this fight, and what they have worked out."""
+        return Computers(self.loaded)
 
     @property
     def question(self) -> FightQuestionRow | None:
@@ -304,7 +309,7 @@ class Fight:
             SetupError: optimal play is not known in this fight.
             LimitError: the budget is spent.
         """
-        found = decided(self, policy, budget, seed=seed)
+        found = self.computers.answer(self.session, policy, budget, seed)
         if found is None:
             raise AnswerError("nothing is to be decided; computers roll in another way")
         return found
@@ -319,7 +324,7 @@ class Fight:
     def _copied(self, **changes: object) -> Fight:
         """The fight with something changed; what is worked out already is kept."""
         copied = replace(self, **changes)  # type: ignore[arg-type]  # fields of this class
-        for key in ("loaded", "session", "_deciding", "_outlook"):
+        for key in ("loaded", "session", "computers"):
             if key in vars(self):
                 vars(copied)[key] = vars(self)[key]
         return copied

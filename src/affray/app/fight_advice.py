@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.app.fight_chances import SECONDS, check_many, outlook_of
+from affray.app.fight_chances import SECONDS, check_many
 from affray.app.views.advice import AdviceView, AdvisedRow, Known
 from affray.core.errors import AnswerError
 from affray.engine.budget import Budget
@@ -37,7 +37,7 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     question = fight.asked
     if question is None or not question.options or question.side is None:
         raise AnswerError("nothing is to be decided; advice is for choices")
-    side, outlook = question.side, outlook_of(fight)
+    side, outlook = question.side, fight.computers.outlook
     check_many(fight)
     limits = budget or Budget()
     if limits.seconds is None:

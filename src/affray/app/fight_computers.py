@@ -10,21 +10,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from functools import cached_property
 
-from affray.app.fight_chances import outlook_of, planned_like
-from affray.app.inputs.fight_setups import with_policies
+from affray.app.fight_outlook import Outlook, planned_like
+from affray.app.inputs.fight_setups import LoadedFight, with_policies
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.core.names import unknown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.searching import Optimal, Searcher
+from affray.engine.fight.played.session import FightSession
 
-if TYPE_CHECKING:
-    from affray.app.fight import Fight
-
-__all__ = ["AT_SEATS", "SEARCH", "SECONDS", "Deciding", "decided"]
+__all__ = ["AT_SEATS", "SEARCH", "SECONDS", "Computers"]
 
 SEARCH = "search"
 """The policy that looks ahead."""
@@ -36,58 +34,64 @@ SECONDS = 2.0
 """The seconds that a search takes for a decision, unless it is told otherwise."""
 
 
-class Deciding:
+class Computers:
     """The computers of one fight, each made when it is first needed.
 
     What they learn is kept from one decision to the next.
+
+    Args:
+        loaded: the fight.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, loaded: LoadedFight) -> None:
+        self._loaded = loaded
         self._computers: dict[str, Computer] = {}
         self._searchers: dict[int, Searcher] = {}
-        self._optimal: Optimal | None = None
 
-    def answer(self, fight: Fight, policy: str, budget: Budget | None, seed: int) -> Answer | None:
-        """The answer to the open question; None: nothing is to be decided."""
+    @cached_property
+    def outlook(self) -> Outlook:
+        """The chances in any position of the fight."""
+        return Outlook(self._loaded)
+
+    def answer(
+        self, session: FightSession, policy: str, budget: Budget | None, seed: int
+    ) -> Answer | None:
+        """The answer to the open question; None: nothing is to be decided.
+
+        Args:
+            session: the fight as it stands.
+            policy: one of `AT_SEATS`; "": the one that the fight names.
+            budget: how much it may take; None: `SECONDS` for a search.
+            seed: of a search.
+
+        Raises:
+            UnknownNameError: no such policy.
+            SetupError: optimal play is not known in this fight.
+            LimitError: the budget is spent.
+        """
+        if policy and policy not in AT_SEATS:
+            raise unknown("policy for a computer in a fight", policy, AT_SEATS)
         if policy == SEARCH:
-            search = self._searcher(fight, seed)
-            return search(fight.session, budget or Budget(seconds=SECONDS))
+            return self._searcher(seed)(session, budget or Budget(seconds=SECONDS))
         with spending(budget):
             if policy == "optimal":
-                return self._best(fight)(fight.session)
-            return self._computer(fight, policy)(fight.session)
+                return self._best(session)
+            return self._computer(policy)(session)
 
-    def _computer(self, fight: Fight, policy: str) -> Computer:
+    def _computer(self, policy: str) -> Computer:
         if policy not in self._computers:
-            loaded = fight.loaded
+            loaded = self._loaded
             policies = (policy, policy) if policy else loaded.policies
             planned = with_policies(loaded, policies).contest
             self._computers[policy] = Computer(planned, loaded.targets)
         return self._computers[policy]
 
-    def _searcher(self, fight: Fight, seed: int) -> Searcher:
+    def _searcher(self, seed: int) -> Searcher:
         if seed not in self._searchers:
-            outlook = outlook_of(fight)
-            self._searchers[seed] = Searcher(outlook.ready, outlook.players, seed)
+            self._searchers[seed] = Searcher(self.outlook.ready, self.outlook.players, seed)
         return self._searchers[seed]
 
-    def _best(self, fight: Fight) -> Optimal:
-        if self._optimal is None:
-            planned = with_policies(fight.loaded, ("optimal", "optimal")).contest
-            self._optimal = Optimal(planned, planned_like(planned.sides))
-        return self._optimal
-
-
-def decided(fight: Fight, policy: str, budget: Budget | None, *, seed: int = 0) -> Answer | None:
-    """The answer of a computer to the open question of a fight; None: nothing is to be decided.
-
-    Raises:
-        UnknownNameError: no such policy.
-        SetupError: optimal play is not known in this fight.
-        LimitError: the budget is spent.
-    """
-    if policy and policy not in AT_SEATS:
-        raise unknown("policy for a computer in a fight", policy, AT_SEATS)
-    known = vars(fight).setdefault("_deciding", Deciding())
-    assert isinstance(known, Deciding)
-    return known.answer(fight, policy, budget, seed)
+    @cached_property
+    def _best(self) -> Optimal:
+        planned = with_policies(self._loaded, ("optimal", "optimal")).contest
+        return Optimal(planned, planned_like(planned.sides))

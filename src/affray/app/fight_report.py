@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from affray.app.fight_chances import Outlook
+from affray.app.fight_outlook import Outlook
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.views.fight_reports import (
     CarriedRow,
@@ -258,7 +258,7 @@ def _curve(
     """The chances before the first exchange and after each; as many as there is time for."""
     if fight.loaded.whole is not None:
         return ()
-    outlook = Outlook(fight)
+    outlook = Outlook(fight.loaded)
     places = [(0, fight.session.line[0].position)]
     places += [(exchange.number, exchange.after) for exchange in exchanges]
     step = -(-len(places) // MOST_POINTS)

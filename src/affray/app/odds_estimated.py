@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from affray.app.advice import search_of
 from affray.app.odds import conditions, is_number, remarks_on, told_limit
-from affray.app.odds_within import Asked, part_of
+from affray.app.odds_asked import Asked, part_of
 from affray.app.play import PlayedGame
 from affray.app.views.estimates import Between, EstimatedOddsRow, EstimatedOddsView
 from affray.core.errors import LimitError

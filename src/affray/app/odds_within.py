@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray.app.odds import odds_view, told_limit
-from affray.app.play import PlayedGame, begin, play_script
+from affray.app.odds_asked import Asked, part_of
+from affray.app.play import begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import OddsView
 from affray.core.errors import LimitError
-from affray.engine.budget import Budget, Clock, spending
+from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
     from affray.app.views.estimates import EstimatedOddsView
 
-__all__ = ["Asked", "odds_within", "part_of"]
-
-SHARE = 0.4
-"""The share of the seconds left that each of solving, following and looking ahead may take."""
-
-
-class Asked(NamedTuple):
-    """A question for odds, and why there is no exact answer."""
-
-    game: PlayedGame
-    names: tuple[str, ...]
-    given: tuple[str, ...]
-    objective: str
-    why: str
+__all__ = ["odds_within"]
 
 
 def odds_within(
@@ -78,8 +66,3 @@ def odds_within(
         return estimated_odds(
             Asked(game, tuple(names), tuple(given), objective, why), clock, seed, looking_s
         )
-
-
-def part_of(clock: Clock) -> Budget:
-    """A share of the seconds that are left."""
-    return Budget(seconds=None if clock.seconds is None else max(0.0, round(SHARE * clock.left, 1)))

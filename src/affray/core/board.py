@@ -14,13 +14,11 @@ Fights on a board are played, exchange by exchange; duels and battles as arrays 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
+from affray.core.deed import Deed, Told
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
-
-if TYPE_CHECKING:
-    from affray.core.fight import Deed, Told
 
 __all__ = ["Attempt", "Board", "Figure", "Muster"]
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from affray.core.board import Board
+from affray.core.deed import ATTACK, Deed, Told
 from affray.core.dice import Pool
 from affray.core.node import At, Facts, Step
 from affray.core.reading import Read
@@ -39,27 +40,6 @@ P = TypeVar("P", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
 
 Role: TypeAlias = Literal["actor", "target"]
-
-
-class Deed(NamedTuple):
-    """Something that a fighter can do in a turn.
-
-    Attributes:
-        name: "attack", "revive", ...
-        on: whom it is done to: a foe who is not out, a friend who is out, a friend (one who is
-            out; if nobody is, one in need), or oneself. The friend most in need comes first, see
-            `Fight.needs`. People may choose another friend who fits.
-        forced: whether it befalls the fighter, so that nobody can pass it over.
-        of: what befalls the fighter, where the name doesn't say enough: a record of the system.
-    """
-
-    name: str
-    on: Literal["foe", "fallen friend", "friend", "self"] = "foe"
-    forced: bool = False
-    of: Hashable = None
-
-
-ATTACK = Deed("attack")
 
 
 class Interlude(NamedTuple):
@@ -82,23 +62,6 @@ class Rest(NamedTuple):
 
     name: str
     words: str
-
-
-class Told(NamedTuple):
-    """One line of a fighter's condition, in the game's own terms, for those at the table.
-
-    Attributes:
-        label: what it is ("damage", "Vitality", "Resolve").
-        value: how it stands now: a number, words ("12 of 30"), or a tuple of words.
-        does: what it does to the numbers, for those who ask ("-20 on all tests (EP-70)"); "":
-            nothing.
-        key: the name under which a game master sets it (see `Fight.mended`); "": it can't be set.
-    """
-
-    label: str
-    value: object
-    does: str = ""
-    key: str = ""
 
 
 class Whole(NamedTuple, Generic[F, S, C]):

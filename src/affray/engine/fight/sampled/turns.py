@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from affray.core.errors import LimitError
+from affray.core.meter import Meter
+from affray.engine.fight.course import Befalling, Course
 from affray.engine.fight.sampled.alias import shares
-from affray.engine.fight.sampled.arrays import Bools, Ints
+from affray.engine.fight.sampled.arrays import Bools, Ints, Words
+from affray.engine.fight.sampled.draws import What
 from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT
+from affray.engine.fight.sampled.tables import BattleTables
 
-if TYPE_CHECKING:
-    from affray.engine.fight.sampled.lanes import Lanes
-
-__all__ = ["Actor", "Turn", "Turns", "comparisons"]
+__all__ = ["Actor", "SideBySide", "Turn", "Turns", "comparisons"]
 
 Actor = int | Ints
 """The number of the fighter who acts: of one in all battles, or of another in each."""
@@ -37,6 +38,36 @@ class Turn(NamedTuple):
     interlude: int = -1
 
 
+class SideBySide(Protocol):
+    """Battles side by side, as far as turns need them.
+
+    Attributes:
+        x: the tables. course: of each battle.
+        befallen: the interludes, each with the side and the number of one whom it befalls.
+        n: how many battles go on. f: how many fighters each has.
+        rows: by place and battle. rolls: the first of them that holds a roll for initiative.
+        meter: of the budget.
+    """
+
+    x: BattleTables
+    course: Course
+    befallen: tuple[tuple[Befalling, int, int], ...]
+    n: int
+    f: int
+    rows: Ints
+    rolls: int
+    meter: Meter
+
+    def draw(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Words:
+        """Numbers for one purpose in some battles."""
+
+    def next_from(self, side: int, places: Ints) -> Ints:
+        """In every battle the first place from one on whose fighter stands."""
+
+    def order_of(self, fighter: int) -> Ints:
+        """The part of a fighter's key that the condition gives."""
+
+
 class Turns:
     """The turns of battles side by side; going through them goes through those of a round.
 
@@ -44,7 +75,7 @@ class Turns:
         lanes: the battles.
     """
 
-    def __init__(self, lanes: Lanes) -> None:
+    def __init__(self, lanes: SideBySide) -> None:
         self.lanes = lanes
 
     def roll_initiatives(self) -> None:

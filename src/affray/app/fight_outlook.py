@@ -1,0 +1,68 @@
+"""What a fight looks like to those who look ahead: played on from any position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from affray.app.inputs.fight_setups import LoadedFight, with_policies
+from affray.engine.budget import Budget
+from affray.engine.fight.contest import Contest, Side
+from affray.engine.fight.played.chances import Chances, chances
+from affray.engine.fight.played.playouts import Players
+from affray.engine.fight.played.position import Position
+
+__all__ = ["Outlook", "planned_like"]
+
+USUAL = "opening"
+"""How a computer plays a side on, unless the fight names a policy that is as quick."""
+QUICK = ("first", "opening")
+
+
+class Outlook:
+    """The chances in any position of one fight, played on as its computers play.
+
+    What is worked out for one position serves the next ones.
+
+    Args:
+        loaded: the fight.
+
+    Attributes:
+        ready: puts the plans of both sides into a position. players: how it is played out.
+    """
+
+    def __init__(self, loaded: LoadedFight) -> None:
+        one, other = (name if name in QUICK else USUAL for name in loaded.policies)
+        self.ready = planned_like(with_policies(loaded, (one, other)).contest.sides)
+        self.players = Players(loaded.targets)
+
+    def chances(self, here: Position, budget: Budget, seed: int = 1) -> Chances:
+        """The chances in a position.
+
+        Raises:
+            LimitError: not even a few fights could be played out.
+        """
+        return chances(self.ready(here), self.players, seed=seed, budget=budget)
+
+
+def planned_like(sides: tuple[Side, Side]) -> Callable[[Position], Position]:
+    """Puts the plans of these sides into a position, a game master's changes included.
+
+    Conditions are then without what those plans never spend.
+    """
+    known: dict[Contest, Contest] = {}
+
+    def planned(here: Position) -> Position:
+        contest = known.get(here.contest)
+        if contest is None:
+            one, other = (
+                side._replace(plan=like.plan, plans=like.plans)
+                for side, like in zip(here.contest.sides, sides, strict=True)
+            )
+            contest = known[here.contest] = here.contest.changed(sides=(one, other))
+        conditions = tuple(
+            tuple(contest.lean(number, *one) for one in zip(side.fighters, row, strict=True))
+            for number, (side, row) in enumerate(zip(contest.sides, here.conditions, strict=True))
+        )
+        return here._replace(contest=contest, conditions=conditions)
+
+    return planned
