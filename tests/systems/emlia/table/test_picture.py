@@ -19,7 +19,7 @@ from affray.systems.emlia.table.picture import (
     STROKES,
     drawing,
 )
-from affray.systems.emlia.table.placing import Placement, Table
+from affray.systems.emlia.table.placing import Area, Placement, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -306,3 +306,15 @@ def test_em10_pictures_refuse_empty_and_overlapping(draw: Callable[[Table], str]
         draw(Table())
     with pytest.raises(SetupError, match=r"'Spears' and 'Guard' overlap by 0\.5 inch"):
         draw(replace(SMALL, placements=(SPEARS, replace(GUARD, y=-0.5))))
+
+
+def test_areas_of_ground_are_told_apart() -> None:
+    areas = tuple(
+        Area(name=name, corners=((x, -9), (x + 4, -9), (x + 4, 9), (x, 9)), rough=True)
+        for name, x in (("bog", 10), ("wood", 20), ("ford", 22))
+    )
+    grid, *_, legend = letters(replace(SMALL, terrain=areas)).split("\n\n")
+    assert [line[0] for line in legend.splitlines()[-3:]] == ["~", "%", "#"]
+    row = grid.splitlines()[0]
+    assert [sign for sign in "~%#" if sign in row] == ["~", "%", "#"]
+    assert row.index("~") < row.index("%") < row.index("#")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from math import ceil, floor, hypot
 from textwrap import wrap
 
@@ -27,8 +28,8 @@ __all__ = ["drawn", "letters"]
 ROWS = 40
 """Most rows of a drawing in letters."""
 CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-GROUND_SIGN = "~"
-"""Stands for ground that does something."""
+GROUND = "~%#+*^"
+"""Signs of ground that does something, one area after another; beyond the last they start over."""
 
 
 def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] = ()) -> str:
@@ -46,7 +47,7 @@ def letters(table: Table, width: int = 72, skirmishes: Sequence[frozenset[str]] 
     lines += [f"{signs[p.unit]}  {described(p)}" for p in table.placements]
     lines += [f"{signs[c.one]}-{signs[c.other]}  {touching_told(c)}" for c in touching]
     lines += [skirmish_told(table, names) for names in skirmishes]
-    lines += [f"{GROUND_SIGN}  {area_told(area)}" for area in table.terrain]
+    lines += [f"{sign}  {area_told(area)}" for sign, area in _ground(table)]
     return "\n".join(lines)
 
 
@@ -67,8 +68,8 @@ def drawn(table: Table, width: int, skirmishes: Sequence[frozenset[str]] = ()) -
     for names in skirmishes:
         inside = [signs[name] for name in table.units if name in names]
         lines += _broken(f"one skirmish: {', '.join(inside)}", width)
-    for area in table.terrain:
-        lines += _broken(f"{GROUND_SIGN}  {area_told(area)}", width)
+    for sign, area in _ground(table):
+        lines += _broken(f"{sign}  {area_told(area)}", width)
     return "\n".join(lines)
 
 
@@ -87,13 +88,14 @@ def _rows(table: Table, width: int, signs: Mapping[str, str]) -> list[str]:
     )
     columns = min(width, max(1, ceil((east - west) * across - 1e-6)))
     rows = max(1, ceil((north - south) * across / 2 - 1e-6))
-    grid = [["."] * columns for _ in range(rows)]
+    grid, ground = [["."] * columns for _ in range(rows)], _ground(table)
     for row in range(rows):
         for column in range(columns):
             # A bit beside the middle: edges often run through the middle of a letter.
             point = (west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)
-            if any(_is_in(area, point) for area in table.terrain):
-                grid[row][column] = GROUND_SIGN
+            for sign, area in ground:
+                if _is_in(area, point):
+                    grid[row][column] = sign
             for placement in table.placements:
                 if _covers(placement, point):
                     grid[row][column] = signs[placement.unit]
@@ -120,6 +122,11 @@ def _signs(table: Table) -> dict[str, str]:
             )
         found.update(zip(units, alphabet, strict=False))
     return found
+
+
+def _ground(table: Table) -> list[tuple[str, Area]]:
+    """Areas of ground with their signs; where two overlap, the later one is drawn."""
+    return list(zip(cycle(GROUND), table.terrain, strict=False))
 
 
 def _is_in(area: Area, point: Point) -> bool:
