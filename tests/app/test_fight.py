@@ -287,7 +287,6 @@ def test_an_exchange_tells_what_it_changed() -> None:
     ("system", "foe", "told"),
     [
         ("affinity", "orc_raider", "Orc Raider"), ("eclipse-phase", "guard_dog", "Guard dog"),
-        ("emlia", "trolls", "Trolls"),
         ("grid-battles", "light_cav", "Light Cav"),
     ],
 )  # fmt: skip
@@ -300,6 +299,32 @@ def test_two_of_a_kind_have_their_own_names_in_what_steps_say(
     assert named, said
     for text in named:
         assert text.count(told) == sum(text.count(f"{told} {n}") for n in (1, 2, 3)), text
+
+
+@pytest.mark.parametrize(
+    ("system", "sides"),
+    [
+        ("affinity", ("fighter", "2xorc_raider,shield_sergeant")),
+        ("eclipse-phase", ("jinx", "2xguard_dog")),
+        ("emlia", ("house_guard,knights,ghurn_irregulars", "trolls,2xghurn_irregulars")),
+        ("empty-earth", ("ada,bo", "2xhusk,shrieker")),
+        ("grid-battles", ("knight,2xarcher", "2xlight_cav")),
+    ],
+)
+@pytest.mark.parametrize("policy", ["first", "opening"])
+def test_computers_and_people_have_options_of_the_same_names(
+    system: str, sides: tuple[str, str], policy: str
+) -> None:
+    """A computer decides about fighters of a kind, a person about each by name."""
+    chance, fight = random.Random(4), Fight.begin(system, sides)
+    for _ in range(60):
+        question = fight.asked
+        if question is None:
+            break
+        if question.dice is not None:
+            fight = fight.answer([chance.choice(die.faces) for die in question.dice.dice])
+        else:
+            fight = fight.answer(fight.decides(policy))
 
 
 @pytest.mark.parametrize(("system", "name"), SHIPPED)

@@ -98,6 +98,15 @@ def test_a_person_takes_over_and_hands_back() -> None:
     assert "Bo: what now?" in done.stdout
 
 
+def test_options_called_like_numbers_are_taken_by_name() -> None:
+    """How many exertion dice: 1 is one die, not the first option."""
+    script = "attack: Novice\nshort blade\n1\nq\n"
+    words = ["fight", "affinity", "squire", "novice", "--by", "one=rolled", "--seed", "1"]
+    done = affray(*words, "--first", "one", stdin=script)
+    assert "  0  no exertion dice\n  1  1 exertion die\n" in done.stdout
+    assert "Squire: 1 exertion die" in done.stdout
+
+
 def test_dice_are_typed_for_one_side_and_rolled_for_the_other() -> None:
     done = fight(by="one=typed", script="attack: Husk 1\nno\nnone\nno\n6 7\nq\n")
     assert "Ada: attack roll, roll 2d8" in done.stdout

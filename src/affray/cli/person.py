@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from affray.cli.numbering import are_numbered, numbered
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
 from affray.core.telling import shown
@@ -215,8 +216,9 @@ class Person:
         while True:
             text = self.lines.read("option> ", unseen=sealed)
             number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-            if 1 <= number <= len(question.options):
-                return question.options[number - 1].name
+            names = [option.name for option in question.options]
+            if are_numbered(names) and 1 <= number <= len(names):
+                return names[number - 1]
             # Names decide before commands do; so an option may be called like one.
             name = _named(question.options, text)
             if name:
@@ -228,8 +230,7 @@ class Person:
                 if sealed:
                     self._tell("  that is not on offer")
                     continue
-                names = ", ".join(option.name for option in question.options)
-                self._tell(f"  {shown(text)} is not on offer; allowed: {names}")
+                self._tell(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
 
     def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:
         """Tell what is to be decided.
@@ -244,9 +245,9 @@ class Person:
         self._about = question.about
         about = ", ".join(f"{label} {value}" for label, value in new)
         self._tell(f"{asked_of(who, question)}{f' ({about})' if about else ''}")
-        for number, option in enumerate(question.options, start=1):
-            words = f"  {option.words}" if option.words else ""
-            self._tell(f"  {number} {option.name}{words}")
+        for place, option in numbered([option.name for option in question.options]):
+            words = question.options[place].words
+            self._tell(f"  {option}{f'  {words}' if words else ''}")
         for name, why in question.closed:
             self._tell(f"  - {name}: closed, {why}")
         if sealed:

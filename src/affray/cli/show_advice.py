@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.cli.numbering import numbered
 from affray.cli.terminal import number, percent
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ __all__ = ["advice_told", "chances_lines"]
 def advice_told(advice: AdviceView) -> str:
     """Each option with its value, which is best, and what the others cost."""
     head = f"  {advice.meaning} ({advice.objective}); {advice.wants} is better; {advice.how}"
-    names = [f"{place} {row.name}" for place, row in enumerate(advice.options, start=1)]
+    names = [name for _, name in numbered([row.name for row in advice.options])]
     wide = max(map(len, names))
     lines = [head]
     for name, row in zip(names, advice.options, strict=True):

@@ -273,7 +273,8 @@ class Fight(Generic[F, P, S, C, E]):
             condition when the fight is over, such as a check against bleeding; None: nothing.
         named: the setup of an exchange with the names that actor and target have in the fight,
             where several of a kind are told apart. Only people read it; engines follow one
-            exchange for all of a kind.
+            exchange for all of a kind, so options must be called the same: a system that names
+            options after fighters leaves it out.
         urgent: the deed on oneself that is settled at once, by those who are out as well, where
             a fight begins with a fighter in this condition, or an exchange or the end of a round
             leaves one in it; None: nothing.

@@ -8,6 +8,7 @@ from affray.core.errors import RulesError
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, harm, other_actions
 from affray.systems.affinity import rulings as rule
@@ -89,7 +90,7 @@ def _done(terms: Terms, plan: Plan, failed: bool) -> Done:  # noqa: FBT001  # on
 @count_successes.says
 def _(before: Exchange, after: Exchange) -> str:
     needed, ones = _attempt(before).required, after.burn
-    told = f"{after.successes} successes"
+    told = counted(after.successes, "success", "successes")
     if needed:
         told += f", {needed} needed: {'enough' if after.successes >= needed else 'too few'}"
     return told + (f"; ones on exertion dice: {ones}." if ones else ".")

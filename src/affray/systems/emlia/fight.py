@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
+from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -362,7 +362,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
         "engaged", "leaves", "may_align", "align_cost", "wrap", "press", "resolution", "table",
         "path", "others",
     }),
-    named=renamed,
     told=told,
     mended=mended,
     board=BOARD,
