@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from affray.core.errors import AffrayError
 from benchmarks import brought_checks as checks
 from benchmarks.machine import ROOT
 
@@ -249,6 +250,8 @@ def brought(row: Row, files: dict[str, str], *, quick: bool = False) -> Brought:
         checked = row.check(asked)
     except AssertionError as differs:
         return Brought(row, seconds, peak, told, share, refused=f"**wrong**: {differs}")
+    except AffrayError as error:
+        return Brought(row, seconds, peak, told, share, refused=f"**check failed**: {error}")
     except checks.NotChecked as why:
         return Brought(row, seconds, peak, f"{told}; not checked: {why}".lstrip("; "), share)
     return Brought(row, seconds, peak, told, share, checked=checked)

@@ -13,6 +13,7 @@ from benchmarks.brought import Brought, Row
 
 from affray.app.inputs.setups import load
 from affray.app.registry import system_named
+from affray.core.errors import AnswerError
 
 
 def _row(*words: str, seconds: float = 30, check: Any = checks.plain_w2l, **more: Any) -> Row:
@@ -38,6 +39,15 @@ def test_a_command_is_run_and_checked() -> None:
 def test_another_number_is_noticed() -> None:
     found = brought.brought(_row(*W2), {})  # W2L has another value
     assert "**wrong**" in found.refused
+    assert not found.met
+
+
+def test_a_check_that_fails_loses_no_other_row() -> None:
+    def check(asked: checks.Asked) -> str:
+        raise AnswerError("nobody is on offer")
+
+    found = brought.brought(_row(*W2, check=check), {})
+    assert found.refused == "**check failed**: nobody is on offer"
     assert not found.met
 
 
