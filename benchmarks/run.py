@@ -272,6 +272,10 @@ def main(words: Sequence[str] | None = None) -> None:
     agreed: dict[str, int] = {}
     sections: dict[str, Section] = {}
     chosen = _chosen(given.only, quick=given.quick)
+    # First of all, while this process is small: the peak of a new one holds that of its parent.
+    of_people = [id_ for id_ in given.only if id_.partition(":")[0] == brought.SECTION]
+    rows = brought.chosen(of_people, quick=given.quick) if of_people or not given.only else []
+    people = brought.measured(rows, quick=given.quick)
     for workload in chosen:
         print(f"{workload.id}: comparing all answers ...", file=sys.stderr)
         agreed[workload.id] = agreement(workload, quick=given.quick)
@@ -280,9 +284,6 @@ def main(words: Sequence[str] | None = None) -> None:
         sections[workload.id] = measured(workload, quick=given.quick)
     wanted = not given.only or STARTING in given.only
     starts = imports(1 if given.quick else IMPORT_ROUNDS) if wanted else []
-    of_people = [id_ for id_ in given.only if id_.partition(":")[0] == brought.SECTION]
-    rows = brought.chosen(of_people, quick=given.quick) if of_people or not given.only else []
-    people = brought.measured(rows, quick=given.quick)
     grown = not given.only or SCALING in given.only
     curves = scaling.measured(quick=given.quick) if grown else {}
     took = spent().since(began)
