@@ -71,7 +71,7 @@ def duel_within(
         loaded = load_fight(system_name, source, changes)
         check_alone(loaded)
         try:
-            with spending(_part(clock)):
+            with spending(clock.part(SHARE)):
                 return duel_view(loaded, exact=exact)
         except LimitError as limit:
             if limit.limit == "interrupted":
@@ -80,7 +80,7 @@ def duel_within(
         if "optimal" not in loaded.policies:
             return _view(loaded, _fought(loaded, seed, clock), seed, ("", why))
         try:
-            with spending(_part(clock)) as part:
+            with spending(clock.part(SHARE)) as part:
                 fought = _instead(loaded, "greedy")
                 sample = _fought(fought, seed, part)
         except LimitError as limit:
@@ -97,15 +97,10 @@ def _instead(loaded: LoadedFight, policy: str) -> LoadedFight:
     return with_policies(loaded, (one, other))
 
 
-def _part(clock: Clock) -> Budget:
-    """A share of the seconds that are left."""
-    return Budget(seconds=None if clock.seconds is None else max(0.0, round(SHARE * clock.left, 1)))
-
-
 def _fought(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
     """Battles by the thousand if their tables are soon compiled, else one after the other."""
     try:
-        with spending(_part(clock)):
+        with spending(clock.part(SHARE)):
             found = battle_of(loaded).run(N_BATTLES, seed=seed)
     except LimitError as limit:
         if limit.limit == "interrupted":

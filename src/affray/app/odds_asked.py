@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from affray.app.play import PlayedGame
-from affray.engine.budget import Budget, Clock
 
-__all__ = ["Asked", "part_of"]
+__all__ = ["SHARE", "Asked"]
 
 SHARE = 0.4
 """The share of the seconds left that each of solving, following and looking ahead may take."""
@@ -21,8 +20,3 @@ class Asked(NamedTuple):
     given: tuple[str, ...]
     objective: str
     why: str
-
-
-def part_of(clock: Clock) -> Budget:
-    """A share of the seconds that are left."""
-    return Budget(seconds=None if clock.seconds is None else max(0.0, round(SHARE * clock.left, 1)))

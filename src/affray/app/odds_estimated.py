@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from affray.app.advice import search_of
 from affray.app.odds import conditions, is_number, remarks_on, told_limit
-from affray.app.odds_asked import Asked, part_of
+from affray.app.odds_asked import SHARE, Asked
 from affray.app.play import PlayedGame
 from affray.app.views.estimates import Between, EstimatedOddsRow, EstimatedOddsView
 from affray.core.errors import LimitError
@@ -70,7 +70,7 @@ def _estimated(
         return decided(at, choice)
 
     if how == "solved":
-        with spending(part_of(clock)):
+        with spending(clock.part(SHARE)):
             ended = ended_of(game, asked.fields, asked.tests, decide)
         if ended.open < 1 - ENOUGH and ended.chances:
             return _view(asked, ended, None, _policy(asked, tuple(met), how))
@@ -88,7 +88,7 @@ def _decider(asked: _Asked, clock: Clock, seed: int, looking_s: float | None) ->
     except LimitError as limit:
         told_limit(limit)
     search = search_of(game, asked.goal, seed=seed, solves=False)
-    part = part_of(clock)
+    part = clock.part(SHARE)
     if looking_s is not None and (part.seconds is None or part.seconds > looking_s):
         part = Budget(seconds=looking_s)
     search.advise(budget=part)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.app.odds import odds_view, told_limit
-from affray.app.odds_asked import Asked, part_of
+from affray.app.odds_asked import SHARE, Asked
 from affray.app.play import begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import OddsView
@@ -57,7 +57,7 @@ def odds_within(
     with spending(budget) as clock:
         game = play_script(begin(system_name, source, changes), answers)
         try:
-            with spending(part_of(clock)):
+            with spending(clock.part(SHARE)):
                 return odds_view(game, names, given, objective)
         except LimitError as limit:
             why = told_limit(limit)

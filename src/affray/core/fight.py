@@ -30,7 +30,7 @@ from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
     "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Looked", "Rest", "Role", "Scene", "Told",
-    "Unknown", "Whole", "renamed", "same",
+    "Unknown", "Whole", "nothing_settled", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -178,7 +178,8 @@ def _no_fate(sheet: S, condition: C) -> str:
     return ""
 
 
-def _nothing_after(sheet: S, condition: C) -> Deed | None:
+def nothing_settled(sheet: S, condition: C) -> Deed | None:
+    """No deed: nothing is left, or urgent, to settle."""
     return None
 
 
@@ -335,9 +336,9 @@ class Fight(Generic[F, P, S, C, E]):
     starts: tuple[Step[F], ...] = ()
     fates: tuple[str, ...] = ()
     fate: Callable[[S, C], str] = _no_fate
-    afterwards: Callable[[S, C], Deed | None] = _nothing_after
+    afterwards: Callable[[S, C], Deed | None] = nothing_settled
     named: Callable[[P, str, str], P] = _as_they_are
-    urgent: Callable[[S, C], Deed | None] = _nothing_after
+    urgent: Callable[[S, C], Deed | None] = nothing_settled
     tends: Callable[[S, Rulings], bool] = _anybody
     common: Callable[[S, C], Hashable] = _own_alone
     with_common: Callable[[S, C, Hashable], C] = _not_common

@@ -144,6 +144,12 @@ class Clock(Meter):
         """Seconds until the deadline."""
         return self.deadline - monotonic()
 
+    def part(self, share: float) -> Budget:
+        """A share of the seconds that are left; without a limit where there is none."""
+        if self.seconds is None:
+            return Budget(seconds=None)
+        return Budget(seconds=max(0.0, round(share * self.left, 1)))
+
     # -- limits that are looked at ----------------------------------------------------------
 
     def tick(self, work: int = 1) -> None:

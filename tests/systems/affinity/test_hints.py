@@ -81,9 +81,8 @@ def test_an_attack_without_exertion_forgets_what_only_strain_looks_at(
 
 def test_an_encounter_is_declared_once_for_all_that_look_alike() -> None:
     duel = Duel(contest("fighter", "healer", "opening"))
-    assert duel.n_pairs > 50_000
     for attacks in duel.attacks:
-        assert len(attacks.matchup.table) < 400
+        assert 100 * len(attacks.matchup.table) < duel.n_pairs
         assert len(attacks) < 400
 
 

@@ -145,9 +145,7 @@ def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) ->
                 done={"places": sum(growth.levels)},
             )
     clock.poll()
-    with spending(
-        Budget(seconds=None if seconds == inf else max(0.0, round(share * clock.left, 1)))
-    ):
+    with spending(clock.part(share)):
         solution.value_at(at)
 
 

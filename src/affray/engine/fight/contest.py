@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from affray.core.errors import SetupError
-from affray.core.fight import Deed, Fight
+from affray.core.fight import Deed, nothing_settled
 from affray.core.node import Facts
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
@@ -207,8 +207,7 @@ class Contest:
     @cached_property
     def tends(self) -> bool:
         """Whether something may be urgent for somebody, and somebody may help them."""
-        default = next(one.default for one in fields(Fight) if one.name == "urgent")
-        return self.fight.urgent is not default and any(
+        return self.fight.urgent is not nothing_settled and any(
             not self.sides[side].idle and self.fight.tends(sheet, self.rulings)
             for side, sheet in dict.fromkeys(self.sheets)
         )

@@ -251,7 +251,7 @@ class Numbering:
             after = table.take(keys)
             if after.min(initial=1):
                 return after
-            for key in np.unique(keys[after == 0]).tolist():
+            for key in distinct(keys[after == 0], len(table)).tolist():
                 self._give_on(*divmod(key, width))
 
     def _give_on(self, common: int, here: int) -> None:
