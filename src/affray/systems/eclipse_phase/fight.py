@@ -13,6 +13,7 @@ from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aid import rouse, treat
 from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
+from affray.systems.eclipse_phase.changes import apply, begin_turn, end_round
 from affray.systems.eclipse_phase.condition import (
     FATES,
     NO_EFFECT,
@@ -20,9 +21,6 @@ from affray.systems.eclipse_phase.condition import (
     Bled,
     Condition,
     Effect,
-    apply,
-    begin_turn,
-    end_round,
     enter,
     fate,
     is_out,

@@ -10,13 +10,8 @@ from affray.core.fight import Told
 from affray.core.mending import whole_number
 from affray.core.step import cites
 from affray.core.telling import shown
-from affray.systems.eclipse_phase.condition import (
-    ASLEEP,
-    POOLS,
-    Condition,
-    may_bleed,
-    settled,
-)
+from affray.systems.eclipse_phase.changes import settled
+from affray.systems.eclipse_phase.condition import ASLEEP, POOLS, Condition, may_bleed
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import States
