@@ -109,7 +109,8 @@ def _left(here: Position, who: FighterId, rest: str) -> Raw:
     leaves = here.contest.fight.leaves
     assert leaves is not None  # the system says what lasts
     situation = here.contest.sides[who.side].situation
-    return as_table(leaves(situation, *here.both(who), rest))
+    condition = here.in_full[who.side][who.place]
+    return as_table(leaves(situation, here.sheet(who), condition, rest))
 
 
 def _checked(fight: Fight, rests: Mapping[str, str]) -> dict[str, str]:

@@ -29,8 +29,8 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Looked", "Rest", "Role", "Scene", "Told",
-    "Unknown", "Whole", "nothing_settled", "renamed", "same",
+    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role", "Scene",
+    "Told", "Unknown", "Whole", "nothing_settled", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -62,6 +62,25 @@ class Rest(NamedTuple):
 
     name: str
     words: str
+
+
+class Kept(NamedTuple, Generic[S, C, E]):
+    """How a condition goes on with everything that people keep of it, down to the last point.
+
+    `Fight.apply` and `Fight.end_round` may cut what no rule of this fight looks at any more, such
+    as how far somebody who lies on the ground is beyond the point where they fell: engines have
+    fewer conditions then. Played fights keep this beside it, to be told and for the next fight.
+    Cut by `settled`, one is the other at any time.
+
+    Attributes:
+        apply: like `Fight.apply`, with nothing cut.
+        end_round: like `Fight.end_round`, with nothing cut.
+        settled: such a condition as `Fight.apply` and `Fight.end_round` leave it.
+    """
+
+    apply: Callable[[S, C, E], C]
+    end_round: Callable[[S, C], C]
+    settled: Callable[[S, C], C]
 
 
 class Whole(NamedTuple, Generic[F, S, C]):
@@ -293,6 +312,8 @@ class Fight(Generic[F, P, S, C, E]):
         mended: a condition with one thing set by a game master: the key of one of its `told`
             lines and the new value, as it was typed (a number or a text). `SetupError` says what
             is allowed. None: nothing can be set.
+        kept: how conditions go on with everything that `told`, `mended` and `leaves` look at;
+            None: `apply` and `end_round` cut nothing of it.
         rests: what may be done between two fights.
         leaves: the sheet with which a fighter comes into the next fight, from the situation of
             the side, the sheet, the condition at the end, and a rest by its name ("": none).
@@ -344,6 +365,7 @@ class Fight(Generic[F, P, S, C, E]):
     with_common: Callable[[S, C, Hashable], C] = _not_common
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
+    kept: Kept[S, C, E] | None = None
     rests: tuple[Rest, ...] = ()
     leaves: Callable[[P, S, C, str], S] | None = None
     waits: bool = False

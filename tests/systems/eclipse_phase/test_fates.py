@@ -142,3 +142,17 @@ def test_ep113_who_lies_bleeding_is_told_apart_by_the_turns_that_are_left() -> N
     prey = victim(durability=35)
     lying = [FIGHT.apply(prey, fresh, Effect(net, 1)).damage for net in range(35, 54)]
     assert lying == [35] * 3 + [38] * 3 + [41] * 3 + [44] * 3 + [47] * 3 + [50] * 3 + [53]
+
+
+def test_ep65_a_played_fight_keeps_all_damage() -> None:
+    """A hit for 16 on 20: 36 of 30 is told, and nobody's fate hangs on more than that."""
+    contest = hits(16)
+    played = next(battle for seed in range(20)
+                  if len((battle := play_battle(contest, seed=seed)).exchanges) > 1)  # fmt: skip
+    struck, checked = (entry.conditions for entry in played.exchanges[-2:])
+    assert (struck[1][0].damage, struck[1][0].wounds) == (36, 1)  # type: ignore[attr-defined]
+    (prey,), sheet = checked[1], contest.sides[1].fighters[0]
+    assert isinstance(prey, Condition)
+    assert isinstance(sheet, Combatant)
+    assert prey.damage == {"out": 36, "dead": 45}[FIGHT.fate(sheet, prey)]
+    assert replay(contest, played).exchanges == played.exchanges

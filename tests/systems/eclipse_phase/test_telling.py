@@ -187,13 +187,13 @@ def test_what_cannot_be_is_refused(key: str, value: object, why: str) -> None:
     assert why in str(refused.value)
 
 
-def test_ep65_nothing_is_set_that_makes_no_difference_any_more() -> None:
-    """A bot has no blood to lose: with damage at durability its wounds are forgotten."""
+def test_ep65_the_harm_of_the_fallen_is_told_as_it_was_set() -> None:
     bot = victim(body="bot")
-    out = set_to(bot, enter(bot), "damage", 35)
-    with pytest.raises(SetupError, match=r"wounds: 1; .*out of action.*allowed: nothing now"):
-        set_to(bot, out, "wounds", 1)
-    assert set_to(bot, out, "damage", 3).damage == 3
+    out = set_to(bot, set_to(bot, enter(bot), "damage", 41), "wounds", 1)
+    told = lines(bot, out)
+    assert (told["damage"].value, told["wounds"].value) == ("41 of 35", 1)
+    back = set_to(bot, out, "damage", 3)
+    assert (back.damage, back.wounds, FIGHT.fate(bot, back)) == (3, 1, "standing")
 
 
 @pytest.mark.parametrize("typed", ["9" * 5000, "\u0663", "--3", "3.0", True])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.node import Go, Node
 from affray.core.step import step
+from affray.core.telling import counted
 from affray.systems.eclipse_phase import aftermath
 from affray.systems.eclipse_phase.economy import end_turn
 from affray.systems.eclipse_phase.numbers import bleeding_target, spared
@@ -33,8 +34,7 @@ def check_bleeding(x: Exchange) -> Node[Exchange]:
 @check_bleeding.says
 def _(before: Exchange, after: Exchange) -> str:
     who, target = before.declared.defender, after.targets[0]
-    wounds = f"{target.wounds} wound{'s' * (target.wounds != 1)}"
-    return f"{who.name} lies bleeding: damage {target.damage} of {target.dr}, {wounds}."
+    return f"{who.name} lies bleeding, with {counted(target.wounds, 'wound')}."
 
 
 @step("EP-113")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from affray.core.fight import Kept
 from affray.core.step import cites
 from affray.systems.eclipse_phase.condition import (
     ASLEEP,
@@ -23,11 +24,26 @@ from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import NOT_TURNED, States, Turned
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
-__all__ = ["apply", "begin_turn", "end_round", "settled"]
+__all__ = ["KEPT", "apply", "begin_turn", "end_round", "settled"]
+
+
+@cites("EP-64", "EP-65")
+def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
+    """A condition after an attack; of those who are out, no more than their fate needs."""
+    after = _taken(sheet, condition, effect)
+    damage, bleeds, dies_at = after.damage, after.bleeds, after.dies_at
+    if damage >= sheet.durability:
+        done_for = not bleeds or 0 < dies_at <= damage
+        if done_for and not after.rare.economy:
+            about = dies_at, bleeds, after.by_round, after.rare
+            return _fallen(sheet, damage, after.stress, after.pools, about)
+    elif not (after.knocked_out or after.states or after.stress):
+        return after
+    return _bare(sheet, after) if is_out(sheet, after) else after
 
 
 @cites("EP-64", "EP-67", "EP-122")
-def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
+def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Damage and wounds add up, damage up to the Death Rating."""
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
@@ -62,16 +78,11 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         points = dict(left)
         vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
         pools = (vigor, insight, moxie, threat, flex)
-    done_for = not bleeds or 0 < dies_at <= damage
-    if damage >= sheet.durability and done_for and not rare.economy:
-        return _fallen(sheet, damage, stress, pools, (dies_at, bleeds, by_round, rare))
-    after = Condition(
+    return Condition(
         damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
         exposed or shows, opening, surprised, states, advance, guard, aim, rounds, dies_at,
         bleeds, by_round, rare,
     )  # fmt: skip
-    unharmed = damage < sheet.durability and not (knocked_out or faints or states or stress)
-    return after if unharmed or not is_out(sheet, after) else _bare(sheet, after)
 
 
 PLAIN = list(NO_EFFECT[7:])
@@ -182,17 +193,9 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     Where turns are whole, friends may help, and find all as it is.
     """
     damage, stress, pools = condition.damage, condition.stress, condition.pools
-    rare = condition.rare
-    kept = _lasting(rare)
-    if rare.economy:  # friends may help, and find them as they are
-        full = is_full(damage, sheet.durability)
-        done_for = is_dead(condition) or (sheet.lucid > 0 and is_full(stress, sheet.lucid))
-        return condition._replace(
-            exposed=False, opening=False, surprised=False, guard=False, aim=False, rare=kept,
-            prone=condition.prone or full,
-            knocked_out=condition.knocked_out and not is_dead(condition),
-            states=() if done_for else condition.states,
-        )  # fmt: skip
+    if condition.rare.economy:
+        return _laid_out(sheet, condition)
+    kept = _lasting(condition.rare)
     about = condition.dies_at, condition.bleeds, condition.by_round, kept
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
@@ -211,6 +214,18 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     return bare._replace(
         knocked_out=True, wounds=condition.wounds, traumas=condition.traumas,
         advance=condition.advance, rounds=condition.rounds,
+    )  # fmt: skip
+
+
+def _laid_out(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant who is out as friends find them: with all harm, and without a stance."""
+    full = is_full(condition.damage, sheet.durability)
+    done_for = is_dead(condition) or (sheet.lucid > 0 and is_full(condition.stress, sheet.lucid))
+    return condition._replace(
+        exposed=False, opening=False, surprised=False, guard=False, aim=False,
+        rare=_lasting(condition.rare), prone=condition.prone or full,
+        knocked_out=condition.knocked_out and not is_dead(condition),
+        states=() if done_for else condition.states,
     )  # fmt: skip
 
 
@@ -267,18 +282,24 @@ def _may_act(condition: Condition) -> bool:
 
 
 @cites("EP-113")
-def _bleed_on(sheet: Combatant, condition: Condition) -> Condition:
+def _bleed_on(condition: Condition) -> Condition:
     """A turn of bleeding costs a point for each wound; as ruled, another check follows (A-38)."""
     damage = min(condition.dies_at, condition.damage + max(1, condition.wounds))
     bleeds: Bleeds = "always" if condition.rare.checks else "bleeding"
-    return _bare(sheet, condition._replace(damage=damage, bleeds=bleeds))
+    return condition._replace(damage=damage, bleeds=bleeds)
 
 
-@cites("EP-35", "EP-36", "EP-113")
+@cites("EP-113")
 def end_round(sheet: Combatant, condition: Condition) -> Condition:
-    """Nobody is surprised for longer than a round, and an ambush is over with the first."""
+    """A round is over, for those who bleed as well."""
     if condition.bleeds == "bleeding" and may_bleed(sheet, condition):
-        condition = _bleed_on(sheet, condition)
+        condition = _bare(sheet, _bleed_on(condition))
+    return _end_round(condition)
+
+
+@cites("EP-35", "EP-36", "EP-115")
+def _end_round(condition: Condition) -> Condition:
+    """Nobody is surprised for longer than a round, and an ambush is over with the first."""
     if condition.by_round and condition.states:
         condition = condition._replace(states=_left(condition.states, 1))
     if condition.rare.ambush in {"lurks", "unaware"}:
@@ -286,3 +307,30 @@ def end_round(sheet: Combatant, condition: Condition) -> Condition:
     elif condition.rare.ambush == "noticed":
         condition = condition._replace(rare=condition.rare._replace(ambush="alerted"))
     return condition._replace(surprised=False) if condition.surprised else condition
+
+
+# -- in full ---------------------------------------------------------------------------------
+
+
+@cites("EP-64", "EP-65")
+def _kept(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
+    """A condition after an attack, with all damage up to the Death Rating."""
+    if effect.aided == "woken":
+        condition = settled(sheet, condition)  # what was forgotten meanwhile is over
+    return _found(sheet, _taken(sheet, condition, effect))
+
+
+@cites("EP-113")
+def _kept_at_end(sheet: Combatant, condition: Condition) -> Condition:
+    """The same when a round is over."""
+    if condition.bleeds == "bleeding" and may_bleed(sheet, condition):
+        condition = _found(sheet, _bleed_on(condition))
+    return _end_round(condition)
+
+
+def _found(sheet: Combatant, condition: Condition) -> Condition:
+    return _laid_out(sheet, condition) if is_out(sheet, condition) else condition
+
+
+KEPT = Kept(_kept, _kept_at_end, settled)
+"""Conditions in full, as people at the table have them."""

@@ -13,7 +13,7 @@ from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aid import rouse, treat
 from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
-from affray.systems.eclipse_phase.changes import apply, begin_turn, end_round
+from affray.systems.eclipse_phase.changes import KEPT, apply, begin_turn, end_round
 from affray.systems.eclipse_phase.condition import (
     FATES,
     NO_EFFECT,
@@ -387,6 +387,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     with_common=with_pool,
     told=told,
     mended=mended,
+    kept=KEPT,
     waits=may_wait(),
     recounts=moves_for_good(),
 )

@@ -10,7 +10,6 @@ from affray.core.fight import Told
 from affray.core.mending import whole_number
 from affray.core.step import cites
 from affray.core.telling import shown
-from affray.systems.eclipse_phase.changes import settled
 from affray.systems.eclipse_phase.condition import ASLEEP, POOLS, Condition, may_bleed
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
@@ -270,15 +269,7 @@ def mended(sheet: Combatant, condition: Condition, key: str, value: object) -> C
         points = dict(zip(POOLS, condition.pools, strict=True)) | {key: setting.number(MOST)}
         vigor, insight, moxie, threat, flex = (points[pool] for pool in POOLS)
         return condition._replace(pools=(vigor, insight, moxie, threat, flex))
-    wanted = _loaded(setting) if key.startswith("rounds_") else SETS[key](setting)
-    after = settled(sheet, wanted)
-    if wanted != condition and after == settled(sheet, condition):
-        who = sheet.name or "whoever is meant"
-        raise SetupError(
-            f"{key}: {shown(value)}; {who} is out of action, and it makes no difference; "
-            "allowed: nothing now"
-        )
-    return after
+    return _loaded(setting) if key.startswith("rounds_") else SETS[key](setting)
 
 
 @cites("EP-64", "EP-65")

@@ -268,6 +268,7 @@ def _first(here: Position, act: Act) -> Exchange | None:
 
 
 def _effects(here: Position, done: Done, odds: EffectOdds) -> Iterator[tuple[Position, float]]:
+    here = here._replace(kept=())
     for place, (effects, weight) in enumerate(zip(odds.effects, odds.weights, strict=True)):
         helped = odds.helped[place] if odds.helped else ()
         after = befallen(here, done._replace(effects=effects, helped=helped))

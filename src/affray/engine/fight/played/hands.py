@@ -17,6 +17,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
 from affray.engine.fight.played.boards import AT, placed
 from affray.engine.fight.played.position import (
+    Conditions,
     Event,
     Exchange,
     Ground,
@@ -138,10 +139,15 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
         return resumed(here._replace(board=board, events=(event,)))
     if fight.mended is None:
         raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
-    condition = fight.mended(*here.both(who), hand.key, hand.value)
-    changed = shared(here, change(here.conditions, who, condition), who)
-    event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=changed)
-    return resumed(here._replace(conditions=changed, events=(event,)))
+    sheet, before = here.sheet(who), here.in_full
+    condition = fight.mended(sheet, before[who.side][who.place], hand.key, hand.value)
+    now = shared(here, change(before, who, condition), who)
+    event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=now)
+    if fight.kept is None:
+        return resumed(here._replace(conditions=now, events=(event,)))
+    settled = fight.kept.settled(sheet, condition)
+    changed = shared(here, change(here.conditions, who, settled), who)
+    return resumed(here._replace(conditions=changed, kept=now, events=(event,)))
 
 
 def _set_situation(here: Position, hand: SetSituation) -> Position:
@@ -195,25 +201,32 @@ def _enter(here: Position, hand: Enter) -> Position:
     side = here.contest.sides[_side(hand.side)]
     contest = _with_side(here.contest, hand.side, fighters=(*side.fighters, hand.sheet))
     name = _new_name(here, str(getattr(hand.sheet, "name", "")) or side.name)
-    names, conditions = list(here.names), list(here.conditions)
+    names = list(here.names)
     names[hand.side] = (*names[hand.side], name)
-    entered = contest.enter(hand.side, hand.sheet)
-    for sheet, condition in zip(side.fighters, conditions[hand.side], strict=True):
-        entered = contest.fight.with_common(
-            hand.sheet, entered, contest.fight.common(sheet, condition)
-        )
-    conditions[hand.side] = (*conditions[hand.side], entered)
-    foes, other = contest.sides[hand.side].fighters, 1 - hand.side
-    met = zip(contest.sides[other].fighters, conditions[other], strict=True)
-    conditions[other] = tuple(contest.fight.meets(*one, foes) for one in met)
     course = contest.course._replace(first=here.course.first, rounds=here.course.rounds)
-    changed = (conditions[0], conditions[1])
+    changed = _joined(here.conditions, contest, hand)
+    kept = _joined(here.kept, contest, hand) if here.kept else ()
     who = FighterId(hand.side, len(side.fighters))
-    event = _event(here, "comes in", who)._replace(after=changed)
+    event = _event(here, "comes in", who)._replace(after=kept or changed)
     there = here._replace(
-        contest=contest, course=course, names=tuple(names), conditions=changed, events=(event,)
-    )
+        contest=contest, course=course, names=tuple(names), conditions=changed, kept=kept,
+        events=(event,),
+    )  # fmt: skip
     return resumed(there)
+
+
+def _joined(before: Conditions, contest: Contest, hand: Enter) -> Conditions:
+    """Everybody's condition once a fighter has come in, who stands already in the contest."""
+    conditions, fight = list(before), contest.fight
+    entered = contest.enter(hand.side, hand.sheet)
+    fighters = contest.sides[hand.side].fighters
+    for sheet, condition in zip(fighters, conditions[hand.side], strict=False):
+        entered = fight.with_common(hand.sheet, entered, fight.common(sheet, condition))
+    conditions[hand.side] = (*conditions[hand.side], entered)
+    other = 1 - hand.side
+    met = zip(contest.sides[other].fighters, conditions[other], strict=True)
+    conditions[other] = tuple(fight.meets(*one, fighters) for one in met)
+    return conditions[0], conditions[1]
 
 
 def _leave(here: Position, hand: Leave) -> Position:
@@ -232,7 +245,7 @@ def _end(here: Position, hand: End) -> Position:
 
 
 def _event(here: Position, why: str, who: FighterId | None = None) -> Event:
-    now = here.conditions
+    now = here.in_full
     return Event("hand", here.moment.round, who, why=why, before=now, after=now)
 
 

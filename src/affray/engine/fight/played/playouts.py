@@ -79,7 +79,7 @@ class Playout:
         self.dice = Seeded(seed)
         self.targeting = tuple(checked(rule) for rule in players.targeting)
         self.start = here._replace(
-            course=here.course._replace(rounds=here.moment.round + players.rounds)
+            kept=(), course=here.course._replace(rounds=here.moment.round + players.rounds)
         )
         vitals = here.contest.fight.vitals
         self.points = {who: vitals(*here.both(who)) for who in here.course.everybody}

@@ -145,7 +145,7 @@ class Event(NamedTuple):
         session: that exchange, at its end.
         order: the order of turns of a round that begins.
         faces: the dice of initiative.
-        before, after: everybody's condition.
+        before, after: everybody's condition, in full.
         boards: what all stand on, before and after it; (): nothing.
         why: a reason, in words.
     """
@@ -210,6 +210,8 @@ class Position(NamedTuple):
         due: those for whom something may be urgent still; urged: whether it is settled now.
         board: what all fighters stand on (see `core.board`); None: nothing.
         events: what happened since the position before.
+        kept: everybody's condition with everything that people keep of it (see `Fight.kept`);
+            (): that is all there is.
     """
 
     contest: Contest
@@ -230,6 +232,12 @@ class Position(NamedTuple):
     urged: bool = False
     board: Hashable = None
     events: tuple[Event, ...] = ()
+    kept: Conditions = ()
+
+    @property
+    def in_full(self) -> Conditions:
+        """Everybody's condition, with everything that people keep of it."""
+        return self.kept or self.conditions
 
     @property
     def verdict(self) -> Verdict | None:

@@ -35,7 +35,7 @@ class PlayedExchange(NamedTuple):
         deed: what was done.
         answers: faces and options, in the order in which they were asked.
         lines: the log of the exchange.
-        conditions: of everybody after it, side by side.
+        conditions: of everybody after it, side by side and in full.
     """
 
     round: int

@@ -5,8 +5,9 @@ See `position` for the needs, and for the function here that supplies each of th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain
+from typing import Any
 
 from affray.core.dice import Face
 from affray.core.errors import SetupError
@@ -59,7 +60,10 @@ def begin(contest: Contest, rounds: int | None = None) -> Position:
         tuple(contest.enter(number, sheet) for sheet in side.fighters)
         for number, side in enumerate(contest.sides)
     )
-    here = Position(contest, course, contest.names, course.begin(), conditions, board=contest.board)
+    kept = () if contest.fight.kept is None else conditions
+    here = Position(
+        contest, course, contest.names, course.begin(), conditions, board=contest.board, kept=kept
+    )
     return _entered(here if contest.board is None else here._replace(board=laid(here)))
 
 
@@ -231,11 +235,12 @@ def befallen(here: Position, done: Done) -> Position:
 
 def _followed(here: Position, done: Done, board: Hashable, after: Conditions) -> Position:
     """The position after an exchange that left a board and everybody's conditions like this."""
+    kept = _kept(here, done)
     event = Event(
         "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
-        before=here.conditions, after=after, boards=_both(here.board, board),
+        before=here.in_full, after=kept or after, boards=_both(here.board, board),
     )  # fmt: skip
-    there = here._replace(conditions=after, board=board, events=(event,))
+    there = here._replace(conditions=after, board=board, events=(event,), kept=kept)
     if here.urged or here.moment.phase is Phase.OVER:
         return _settled(there)
     attacked = {**here.attacked, done.target: here.attacked.get(done.target, 0) + 1}
@@ -284,6 +289,17 @@ def _applied(here: Position, done: Done) -> Conditions:
     fight, found = here.contest.fight, here.conditions
     for who, effect in _befell(here, done):
         after = fight.apply(here.sheet(who), found[who.side][who.place], effect)
+        found = shared(here, change(found, who, after), who)
+    return found
+
+
+def _kept(here: Position, done: Done) -> Conditions:
+    """Everybody's condition after an exchange, in full; (): nothing is kept besides."""
+    kept, found = here.contest.fight.kept, here.kept
+    if kept is None or not found:
+        return ()
+    for who, effect in _befell(here, done):
+        after = kept.apply(here.sheet(who), found[who.side][who.place], effect)
         found = shared(here, change(found, who, after), who)
     return found
 
@@ -393,24 +409,39 @@ def _need(here: Position) -> Need | None:
 def _done(here: Position) -> Position:
     """A phase that needs nobody, done."""
     moment, fight, before = here.moment, here.contest.fight, here.conditions
-    board = here.board
+    board, kept = here.board, here.kept
     if moment.phase is Phase.TURN and moment.actor is not None and moment.is_ordinary:
         meter_in_force().tick(8)
-        after = change(before, moment.actor, fight.begin_turn(*here.both(moment.actor)))
-        event = Event("turn", moment.round, moment.actor, before=before, after=after)
+        who = moment.actor
+        after = change(before, who, fight.begin_turn(*here.both(who)))
+        if kept:
+            full = fight.begin_turn(here.sheet(who), kept[who.side][who.place])
+            kept = change(kept, who, full)
+        event = Event("turn", moment.round, who, before=here.in_full, after=kept or after)
     elif moment.phase is Phase.CLOSE:
         if board is None:
-            after = tuple(
-                tuple(fight.end_round(*one) for one in zip(side.fighters, conditions, strict=True))
-                for side, conditions in zip(here.contest.sides, before, strict=True)
-            )
+            after = _closed(here, fight.end_round, before)
+            if kept and fight.kept is not None:
+                kept = _closed(here, fight.kept.end_round, kept)
         else:
             board, after = after_round(here)
         boards = _both(here.board, board)
-        event = Event("close", moment.round, before=before, after=after, boards=boards)
+        now = kept or after
+        event = Event("close", moment.round, before=here.in_full, after=now, boards=boards)
     else:
         return here
-    return here._replace(conditions=after, board=board, events=(*here.events, event))
+    events = (*here.events, event)
+    return here._replace(conditions=after, board=board, events=events, kept=kept)
+
+
+def _closed(
+    here: Position, end_round: Callable[[Any, Any], Hashable], before: Conditions
+) -> Conditions:
+    """Everybody's condition when a round ends."""
+    return tuple(
+        tuple(end_round(*one) for one in zip(side.fighters, conditions, strict=True))
+        for side, conditions in zip(here.contest.sides, before, strict=True)
+    )
 
 
 def _settle(here: Position) -> Position:

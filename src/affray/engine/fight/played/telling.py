@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
 def told_of(here: Position, who: FighterId) -> tuple[Told, ...]:
     """The lines of a fighter's condition; points left, where the system tells nothing."""
-    return _told(here, who, here.condition(who)) + told_on(here, who)
+    return _told(here, who, here.in_full[who.side][who.place]) + told_on(here, who)
 
 
 def _told(here: Position, who: FighterId, condition: object) -> tuple[Told, ...]:
