@@ -1,9 +1,12 @@
-"""Dataclasses whose methods are compiled late are as those of the standard library."""
+"""Classes whose methods are compiled late are as those of the standard library."""
 
 from __future__ import annotations
 
+import copy
 import dataclasses
-from typing import Any, ClassVar
+import inspect
+import typing
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
 
@@ -90,3 +93,103 @@ def test_methods_are_compiled_when_one_is_first_made() -> None:
 def test_there_is_no_lazy_one_that_can_change() -> None:
     with pytest.raises(AssertionError, match="what can change"):
         lazy.dataclass(frozen=False)
+
+
+F = TypeVar("F")
+
+
+class _Late(lazy.NamedTuple, Generic[F]):
+    first: F
+    second: str = "b"
+    third: tuple[int, ...] = ()
+
+    @property
+    def both(self) -> tuple[F, str]:
+        return self.first, self.second
+
+
+class _LateShown(lazy.NamedTuple):
+    text: str
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class _LateEmpty(lazy.NamedTuple):
+    pass
+
+
+class _Usual(typing.NamedTuple, Generic[F]):
+    first: F
+    second: str = "b"
+    third: tuple[int, ...] = ()
+
+    @property
+    def both(self) -> tuple[F, str]:
+        return self.first, self.second
+
+
+class _UsualShown(typing.NamedTuple):
+    text: str
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class _UsualEmpty(typing.NamedTuple):
+    pass
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        lambda one, *_: repr(one(1, third=(2,))),
+        lambda one, *_: one(1) == (1, "b", ()),
+        lambda one, *_: (one(1).first, one(1).both, one[int](3).second),
+        lambda one, *_: one(),
+        lambda one, *_: one(1, fourth=2),
+        lambda one, *_: one(1, "c")._replace(first=2, third=(1,)),
+        lambda one, *_: one(1)._asdict(),
+        lambda one, *_: one._make([1, 2, 3]),
+        lambda one, *_: (one._fields, one._field_defaults, one.__match_args__, one.__slots__),
+        lambda one, *_: (copy.copy(one(1)), copy.deepcopy(one([1]))),
+        lambda one, *_: setattr(one(1), "first", 2),
+        lambda one, *_: setattr(one(1), "other", 2),
+        lambda one, *_: list(inspect.signature(one).parameters),
+        lambda one, *_: inspect.signature(one).parameters["third"].default,
+        lambda one, *_: typing.get_type_hints(one),
+        lambda one, *_: type("More", (one,), {})(1),
+        lambda one, *_: [kind.__name__ for kind in one.__mro__[1:]],
+        lambda _, shown, __: (repr(shown("a")), shown("a") < shown("b"), hash(shown("a"))),
+        lambda *kinds: (kinds[2](), kinds[2]()._asdict()),
+        lambda *kinds: kinds[2](1),
+    ],
+)
+def test_named_tuples_are_as_of_the_standard_library(do: Any) -> None:
+    def told(*kinds: Any) -> str:
+        return repr(_tried(lambda: do(*kinds))).replace("_Usual", "_Late")
+
+    late = told(_Late, _LateShown, _LateEmpty)
+    assert late == told(_Usual, _UsualShown, _UsualEmpty)
+
+
+def test_named_tuples_are_compiled_when_one_is_first_made() -> None:
+    class Pair(lazy.NamedTuple):
+        one: int
+        other: int
+
+    late = Pair.__new__
+    assert Pair(1, 2) == late(Pair, 1, other=2)
+    assert Pair.__new__ is not late
+
+
+def test_named_tuples_refuse_what_they_have_no_field_for() -> None:
+    with pytest.raises(ValueError, match="_Late has no field 'fifth'"):
+        _Late(1)._replace(fifth=2)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="_Late takes 3 values, not 2"):
+        _Late._make([1, 2])
+    with pytest.raises(TypeError, match="fields with a default come last"):
+
+        class Wrong(lazy.NamedTuple):
+            one: int = 0
+            other: int  # type: ignore[misc]

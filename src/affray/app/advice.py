@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame
 from affray.app.views.advice import AdviceView, AdvisedRow, EstimatedRow, Known
 from affray.core.errors import AnswerError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts
 from affray.core.system import Objective
 from affray.engine.advice.records import Advice, Weighed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray.app.duel import head_of
 from affray.app.inputs.fight_setups import (
@@ -20,6 +20,7 @@ from affray.app.views.fights import (
     SurvivorRow,
 )
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of
 from affray.app.duel import check_alone, duel_view, head_of
@@ -18,6 +17,7 @@ from affray.app.sources import EasyFight
 from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView, Estimate
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.sampled.estimate import mean_of, share_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray.app.fight_outlook import Outlook
 from affray.app.inputs.fight_sheets import SIDES
@@ -22,6 +22,7 @@ from affray.app.views.fight_reports import (
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
 from affray.core.fight import Role
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.hindsight import Hindsight, JudgedChoice, JudgedRoll, hindsight

@@ -13,7 +13,6 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing.pool import IMapIterator
-from typing import NamedTuple
 
 from affray.app.battle import Sampling, fought
 from affray.app.inputs.fight_fighters import fighters_of
@@ -28,6 +27,7 @@ from affray.app.registry import system_named
 from affray.app.sources import Names
 from affray.app.views.fights import CellRow, MatrixView
 from affray.core.errors import LimitError, SetupError, UnknownNameError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.sampled.workers import end_with_parent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from affray.app.inputs.fight_fighters import side_of_names
 from affray.app.inputs.fight_setups import read_raw_fight
@@ -11,6 +11,7 @@ from affray.app.inputs.fight_sheets import SIDES
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import roster_for
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.sheet import as_table
 from affray.engine.fight.course import FighterId

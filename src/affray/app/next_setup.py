@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.setups import Loaded, load_raw
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.sheet import as_table
 from affray.engine.exchange.session import Session
 

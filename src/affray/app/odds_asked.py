@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.app.play import PlayedGame
+from affray.core.lazy import NamedTuple
 
 __all__ = ["SHARE", "Asked"]
 

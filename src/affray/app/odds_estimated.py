@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from affray.app.advice import search_of
 from affray.app.odds import conditions, is_number, remarks_on, told_limit
@@ -11,6 +10,7 @@ from affray.app.odds_asked import SHARE, Asked
 from affray.app.play import PlayedGame
 from affray.app.views.estimates import Between, EstimatedOddsRow, EstimatedOddsView
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Field, Objective
 from affray.engine.advice.priced import Ended, Played, ended_of, played, share, within

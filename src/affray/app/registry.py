@@ -12,10 +12,11 @@ import pkgutil
 import re
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import affray.systems
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System

@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import NamedTuple
 
 from affray.core.dice import Die, Face, Pool, spoken
 from affray.core.errors import AnswerError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Entropy

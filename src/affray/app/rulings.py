@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.app.inputs.setups import Raw, examples, load_table, setup_behind
 from affray.app.inputs.tables import table_at
@@ -15,6 +14,7 @@ from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source,
 from affray.app.views.books import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
 from affray.core.distribution import Distribution
 from affray.core.errors import AnswerError, LimitError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import Field, System

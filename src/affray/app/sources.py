@@ -8,9 +8,9 @@ tables on. A table may name files with roster entries; only a reader that comes 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from affray.app.inputs.intake import Raw
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System

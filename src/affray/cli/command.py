@@ -93,10 +93,12 @@ def gathered(into: str, make: Function, *options: Decorator) -> Decorator:
 
     Args:
         into: the parameter that takes it.
-        make: makes the value; its parameters are called as the options are.
+        make: makes the value: a record or a function; its parameters are called as the options are.
         options: the options, in the order of the help.
     """
-    names = tuple(inspect.signature(make).parameters)
+    names: tuple[str, ...] = getattr(make, "_fields", ()) or tuple(
+        inspect.signature(make).parameters
+    )
 
     def decorated(function: Function) -> Function:
         @wraps(function)

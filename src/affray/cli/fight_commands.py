@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from affray.app.inputs.fight_sheets import SIDES, situation_keys
 from affray.app.inputs.intake import value_of
@@ -16,6 +16,7 @@ from affray.cli.seats import ROLLED, Seat
 from affray.cli.show_fight import condition_lines, event_lines
 from affray.cli.terminal import value_told
 from affray.core.errors import AnswerError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.telling import shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray.app.advice import advise_exchange
 from affray.app.fight import Fight
@@ -28,6 +28,7 @@ from affray.cli.show_fight import (
     waiting_lines,
 )
 from affray.core.errors import AffrayError, AnswerError, LimitError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget
 from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
 from affray.engine.exchange.session import Answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,7 @@ from affray.cli import options
 from affray.cli.command import argument, command, gathered, option, refuse
 from affray.cli.options import Limits
 from affray.cli.printing import print_view, write_csv, write_text
+from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from affray.app.battle import Sampling

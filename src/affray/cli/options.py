@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from affray.cli.command import Decorator, argument, gathered, option
+from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from affray.app.sources import Answers, Changes

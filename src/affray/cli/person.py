@@ -6,11 +6,12 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from affray.cli.numbering import are_numbered, numbered
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 
 if TYPE_CHECKING:

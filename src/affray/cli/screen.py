@@ -12,7 +12,9 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
+
+from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from affray.cli.arguments import pairs
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 
 __all__ = ["ADVICE_S", "COMPUTER", "KINDS", "ROLLED", "TYPED", "Seat", "Seats", "seats_given"]

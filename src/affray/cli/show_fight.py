@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray.cli.terminal import value_told
+from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from affray.app.views.played_fights import (

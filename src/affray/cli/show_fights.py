@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.app.inputs.fight_sheets import FIRST
 from affray.app.views.fights import DuelView, SideRow
@@ -20,6 +19,7 @@ from affray.cli.terminal import (
     shares,
     stopped,
 )
+from affray.core.lazy import NamedTuple
 
 __all__ = ["bin_width", "show_assumed", "show_duel", "show_head"]
 

@@ -14,9 +14,10 @@ Fights on a board are played, exchange by exchange; duels and battles as arrays 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from affray.core.deed import Deed, Told
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 from affray.core.ruling import Rulings
 

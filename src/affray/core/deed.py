@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from affray.core.lazy import NamedTuple
 
 __all__ = ["ATTACK", "Deed", "Told"]
 

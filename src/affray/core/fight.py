@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from affray.core.board import Board
 from affray.core.deed import ATTACK, Deed, Told
 from affray.core.dice import Pool
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts, Step
 from affray.core.reading import Read
 from affray.core.ruling import Rulings

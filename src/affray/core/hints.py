@@ -28,9 +28,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from affray.core.fight import same
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Facts, Step
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]

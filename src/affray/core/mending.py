@@ -7,9 +7,10 @@ so they are checked here, once for all rooms.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.telling import shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from affray.core.lazy import NamedTuple
 
 __all__ = ["Modifier", "Total"]
 

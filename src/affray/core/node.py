@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 

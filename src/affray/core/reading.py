@@ -24,11 +24,12 @@ from itertools import product, repeat
 from math import comb
 from math import pow as power_of
 from operator import add
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from affray.core.dice import Die, Face, Pool
 from affray.core.distribution import Distribution
 from affray.core.errors import LimitError, RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 
 __all__ = [

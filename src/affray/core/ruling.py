@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from threading import Lock
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from affray.core.errors import RulesError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.telling import shown
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from affray.core.carriers import carried_by, modules_of
 from affray.core.errors import RulesError
 from affray.core.hints import Hints
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import At, Facts, Step
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings

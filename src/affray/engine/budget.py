@@ -15,9 +15,9 @@ from functools import cached_property
 from math import inf
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple
 
 from affray.core.errors import LimitError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.meter import MOST_BYTES, Meter, meter_in_force, metered, spelled_bytes
 
 __all__ = ["Budget", "Clock", "Progress", "spending"]

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
 
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
 from affray.engine.budget import Budget, spending

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import affray
 from affray.core.errors import AffrayError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import fitted
 
 __all__ = ["Case", "told"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 from affray.testing.cases import Case, told
 from affray.testing.material import Material

@@ -6,13 +6,14 @@ import random
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.app.inputs.fight_setups import FightChanges, LoadedFight, fight_examples, load_raw_fight
 from affray.app.inputs.intake import table_of
 from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
 from affray.core.errors import LimitError, RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Node, Step
 from affray.core.system import System
 from affray.core.telling import shown

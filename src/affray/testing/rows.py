@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Option
 from affray.core.reading import roll_of
 from affray.engine.exchange.best import solve

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.system import System
 from affray.engine.budget import Budget, Progress, spending

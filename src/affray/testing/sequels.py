@@ -6,13 +6,14 @@ from collections.abc import Collection, Hashable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from itertools import combinations
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.app.inputs.setups import Loaded
 from affray.app.inputs.tables import validated
 from affray.app.next_setup import next_sheet
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role
+from affray.core.lazy import NamedTuple
 from affray.core.sheet import as_table
 from affray.core.telling import shown
 from affray.engine.exchange.session import Session

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from affray.app.views.envelope import View
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 from affray.testing.law import Fault
 from affray.testing.running import Report
 

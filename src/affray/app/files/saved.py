@@ -20,12 +20,13 @@ went when it was saved; a difference is reported (`Restored.notes`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from affray import _version
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown

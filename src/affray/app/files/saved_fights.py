@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from affray import _version
@@ -33,6 +32,7 @@ from affray.app.inputs.fight_hands import HandMove
 from affray.app.inputs.fight_setups import LoadedFight
 from affray.app.inputs.intake import InputError, Raw
 from affray.core.errors import StoreError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown

@@ -19,7 +19,7 @@ from __future__ import annotations
 import typing
 import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from affray.app.inputs.fight_setups import LoadedFight, read_raw_fight
 from affray.app.inputs.fight_sheets import FIRST, SIDES, situation_keys
@@ -27,6 +27,7 @@ from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import Filling, roster_for
 from affray.app.inputs.tables import validated
 from affray.core.errors import StoreError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.telling import AffrayWarning, shown
 from affray.engine.exchange.answers import keys_at

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
 from affray.app.inputs.fight_sheets import (
@@ -39,6 +39,7 @@ from affray.app.sources import (
     table_behind,
 )
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System

@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.tables import adapter
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.sheet import Ge, Le
 from affray.core.system import System
@@ -138,7 +139,7 @@ def situation_keys(system: System[Facts]) -> tuple[str, ...]:
     )
 
 
-class _New(typing.NamedTuple):
+class _New(NamedTuple):
     """A default that is made anew each time."""
 
     kind: type

@@ -15,10 +15,11 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
-from typing import NamedTuple, NoReturn, cast
+from typing import NoReturn, cast
 
 from affray.core.dice import Face
 from affray.core.errors import StoreError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 
 __all__ = [

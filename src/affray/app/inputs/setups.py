@@ -21,7 +21,6 @@ that entry and overrides it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
 from affray.app.inputs.rosters import ROSTER_SCHEMA, Filling, roster_for
@@ -50,6 +49,7 @@ from affray.app.sources import (
 )
 from affray.core.dice import Face
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.app.views.envelope import View
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 
 __all__ = [
     "BrokenRow", "ClauseRow", "ErratumRow", "ProfileRow", "ReadingRow", "RosterRow", "RosterView",

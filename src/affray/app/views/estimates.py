@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.app.views.envelope import View
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table
 
 __all__ = ["Between", "EstimatedOddsRow", "EstimatedOddsView"]

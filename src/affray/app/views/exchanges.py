@@ -7,10 +7,9 @@ that the book leaves out.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.app.views.envelope import View
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table, percent
 from affray.engine.exchange.session import LogLine
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.app.views.envelope import View
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 
 __all__ = [
     "CarriedRow", "ChanceRow", "ChancesView", "CostlyRow", "CurvePoint", "ExchangeRow",

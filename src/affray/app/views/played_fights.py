@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.app.views.envelope import View
 from affray.app.views.exchanges import OptionRow
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 from affray.engine.exchange.session import LogLine
 
 __all__ = [

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import NamedTuple
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.system import Field
 from affray.engine.advice.walking import Walk

@@ -12,9 +12,9 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf, log10
 from random import Random
-from typing import NamedTuple
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts
 from affray.engine.advice.walking import Resting, Walk
 from affray.engine.budget import Budget, clock_in_force, spending

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, sqrt
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Option
 
 __all__ = ["Advice", "Habit", "Look", "Place", "Spread", "Tally", "Weighed", "mean_within"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts, Option
 from affray.engine.advice.choosing import taken_at
 from affray.engine.advice.judging import Judge

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
 
 from affray.core.actor import role_of
 from affray.core.errors import LimitError, RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.core.dice import Pool
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.meter import in_portions
 from affray.core.node import At, Choice, Facts, Step, fill
 from affray.core.reading import Read, roll_of

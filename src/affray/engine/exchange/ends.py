@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import lcm
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import Facts
 from affray.engine.exchange.entries import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Facts
 
 __all__ = [

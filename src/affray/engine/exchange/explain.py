@@ -7,9 +7,9 @@ a record that notes which of its fields a step reads; what a step wrote shows in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.system import Field, first_fitting
 from affray.engine.exchange.session import Session, StepTaken, log_line

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import lcm
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts, fill_each
 
 __all__ = ["Finals", "LastRoll", "joined", "mix", "pour"]

@@ -9,9 +9,10 @@ only where dice are rolled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill
 from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look

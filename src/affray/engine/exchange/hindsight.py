@@ -9,9 +9,9 @@ on, everybody decides as well as can be.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from affray.core.dice import Face
+from affray.core.lazy import NamedTuple
 from affray.core.node import Chance, Choice, Facts, fill
 from affray.core.reading import roll_of
 from affray.engine.exchange.best import Solution, Valued

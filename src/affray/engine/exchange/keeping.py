@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import RLock
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.engine.exchange.finals import LastRoll
 from affray.engine.exchange.game import Game

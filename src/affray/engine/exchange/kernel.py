@@ -14,9 +14,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable
 from threading import RLock
-from typing import NamedTuple
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, Facts, Go, Step, fill, fill_each
 from affray.core.reading import Roll as Distributed
 from affray.core.reading import roll_of

@@ -7,8 +7,8 @@ the laws of hints check it (`affray.testing`), and keeps it only if it saves tim
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
 from affray.core.system import Field, System
 from affray.core.unknown import UNKNOWN, Looked

@@ -9,10 +9,11 @@ recomputed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from affray.core.dice import Face, Pool
 from affray.core.errors import AnswerError, RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
 from affray.core.showing import html_table

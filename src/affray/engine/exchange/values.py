@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import lcm
 from operator import mul
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import Choice, Facts, Step
 from affray.engine.exchange.entries import AsideEntry, ChanceEntry, ChoiceEntry, Entry, PerValue

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, nothing_settled
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings

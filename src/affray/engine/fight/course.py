@@ -91,9 +91,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, groupby, pairwise, permutations, product
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 
 __all__ = [
     "AFTER", "COIN", "DECIDED", "EXTRA", "ORDINARY", "SAYS", "SAYS_END", "VERDICTS", "VERDICT_OF",

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from math import lcm
-from typing import NamedTuple
 
 from affray.core.errors import AffrayError, RulesError
 from affray.core.fight import Fight
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
 from affray.core.system import System

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
 from affray.core.system import Objective, System

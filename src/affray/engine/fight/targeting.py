@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from affray.core.errors import AnswerError
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 
 __all__ = [

@@ -6,8 +6,9 @@ what the dice show. So the many states of a roll are small and quick to compare.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.dice import Pool, d
+from affray.core.lazy import NamedTuple
 from affray.core.table import Table
 
 __all__ = [

@@ -7,9 +7,9 @@ of a die that lead to the same, kept or flipped, are read as one.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from affray.core.dice import Face, Pool
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
 from affray.core.reading import Counts, Read, count_faces
 from affray.systems.eclipse_phase import aftermath, roll

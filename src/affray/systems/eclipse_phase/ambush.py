@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.loop import Loop
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, End, Go, Node, Offer, Step

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from math import cos, floor, hypot, pi, sin
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from affray.core.dice import Face, Pool, d
+from affray.core.lazy import NamedTuple
 from affray.core.reading import Counts
 from affray.core.sheet import Ge, Le, sheet
 from affray.core.step import cites

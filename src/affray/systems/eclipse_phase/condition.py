@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites

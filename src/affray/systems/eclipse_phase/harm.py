@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.dice import Pool, d
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step

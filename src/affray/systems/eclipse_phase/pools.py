@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.eclipse_phase.reading import Result, Zero, classify, flipped
 from affray.systems.eclipse_phase.state import Pools, Target

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.dice import Face, Pool
+from affray.core.lazy import NamedTuple
 from affray.core.reading import Counts, count_faces, count_sums
 from affray.core.step import cites
 from affray.systems.eclipse_phase.tables import BLIND_MISS_BELOW, CONFUSED, SUPERIOR, round_half_up

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.actor import Actor
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.blast import Area, Landing, Reach

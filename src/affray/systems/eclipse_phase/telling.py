@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from affray.core.errors import SetupError
 from affray.core.fight import Told
+from affray.core.lazy import NamedTuple
 from affray.core.mending import whole_number
 from affray.core.step import cites
 from affray.core.telling import shown

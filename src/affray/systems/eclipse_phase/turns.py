@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.core.dice import D100, Pool
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Go, Node, Offer
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import declaration

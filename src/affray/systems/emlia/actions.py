@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.gear import Own, Skill, Weapon
 from affray.systems.emlia.sheet import Action, BookAction, Troop

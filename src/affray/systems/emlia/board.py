@@ -13,11 +13,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.board import Attempt, Board, Figure, Muster
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Told
+from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.step import cites
 from affray.core.telling import shown

@@ -15,9 +15,9 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
+from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from affray.core.dice import Face, Pool, d
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Go, Node, Option, choose
 from affray.core.reading import Counts, count_faces
 from affray.core.step import cites, step

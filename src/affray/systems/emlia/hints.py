@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from affray.core.dice import Die, Face, Pool
 from affray.core.hints import Hidden, Hints
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, fill_each
 from affray.core.reading import Counts, count_sums
 from affray.core.unknown import is_unknown

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from affray.core.dice import Face, Pool, d
+from affray.core.lazy import NamedTuple
 from affray.core.reading import Counts, Tally, count_tallies
 from affray.core.step import cites
 from affray.systems.emlia.tables import LEAST

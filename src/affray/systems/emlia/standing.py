@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.systems.emlia import rulings as rule

@@ -6,8 +6,9 @@ how the troops are and what dice show lies beside it in `Exchange`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet

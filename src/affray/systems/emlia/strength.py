@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.measured import course_to
 from affray.systems.emlia.state import Terms

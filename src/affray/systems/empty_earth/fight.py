@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
+from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites

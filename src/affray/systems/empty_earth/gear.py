@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from affray.core.dice import parse_dice
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import remembers

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from affray.core.dice import Face, Pool
+from affray.core.lazy import NamedTuple
 from affray.core.reading import Counts, count_faces, count_multisets, count_sums
 from affray.core.step import cites
 

@@ -6,9 +6,10 @@ lies beside it in `Exchange`. So the many states of a roll are small and quick t
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role, Scene, renamed
+from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites

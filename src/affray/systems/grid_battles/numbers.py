@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from affray.core.dice import Pool
+from affray.core.lazy import NamedTuple
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.step import cites

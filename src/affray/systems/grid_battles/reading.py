@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.core.dice import Face, Pool
+from affray.core.lazy import NamedTuple
 from affray.core.reading import Counts, count_totals
 from affray.core.step import cites
 

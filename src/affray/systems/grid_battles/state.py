@@ -7,10 +7,11 @@ removed, so that 0 is gone under every reading.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.dice import Pool
 from affray.core.errors import RulesError
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts, keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.grid_battles.map.hexes import Hex

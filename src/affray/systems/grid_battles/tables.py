@@ -5,8 +5,9 @@ The faces of the dice are pictures in the book; the ones assumed here stand in `
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.table import Table
 
 __all__ = [

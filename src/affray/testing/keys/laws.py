@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.sheet import informs
 from affray.testing.cases import Case
 from affray.testing.keys.search import Search

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from affray.app.inputs.intake import InputError
@@ -22,6 +22,7 @@ from affray.app.inputs.tables import (
     validated,
 )
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.sheet import informs
 from affray.core.system import System

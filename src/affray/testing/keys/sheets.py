@@ -6,9 +6,10 @@ import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from affray.app.inputs.fight_sheets import situation_keys
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.system import System
 

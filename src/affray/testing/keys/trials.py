@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
 from affray.app.inputs.intake import InputError
@@ -20,6 +20,7 @@ from affray.app.inputs.tables import (
     validated,
 )
 from affray.core.errors import AffrayError, AnswerError, LimitError, MissingError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.node import Chance, Choice, Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System

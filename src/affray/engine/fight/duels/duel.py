@@ -18,10 +18,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import isclose
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from affray.core.errors import LimitError
 from affray.core.fight import same
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest

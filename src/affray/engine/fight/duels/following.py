@@ -12,12 +12,13 @@ corner to cut off.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from itertools import groupby
 from math import gcd
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from affray.core.fight import Role
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Facts
 from affray.core.unknown import Looked, filled, holds_unknown, is_look

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Go
 from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending

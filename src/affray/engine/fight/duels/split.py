@@ -11,12 +11,11 @@ small tree over the few ends that are not settled; it is gone through again and 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.duels.tree import Numbers, Picks, Rolls, Signs, Tree
 
 __all__ = ["Settled", "Split"]

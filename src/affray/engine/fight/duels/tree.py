@@ -7,11 +7,13 @@ exchange, but not what its ends are worth.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+
+from affray.core.lazy import NamedTuple
 
 __all__ = ["Numbers", "Picks", "Rolls", "Signs", "Tree"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.position import Position
 from affray.engine.fight.targeting import Foe, Sighted, View

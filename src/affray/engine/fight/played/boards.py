@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from affray.core.board import Attempt, Board, Figure, Muster
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Told
+from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session

@@ -13,9 +13,8 @@ Exchanges are decided by the contest's plans, targets by rules: the same as in b
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 from affray.engine.fight.course import Verdict
 from affray.engine.fight.played.foresight import UnforeseenError, foresight_of

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from affray.core.errors import AnswerError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict

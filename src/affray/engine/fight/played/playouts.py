@@ -10,10 +10,10 @@ import random
 from bisect import bisect
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import NamedTuple
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Policy, Seeded, drive

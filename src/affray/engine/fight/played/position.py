@@ -25,10 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from affray.core.dice import Face, Pool
 from affray.core.fight import Deed, Whole
+from affray.core.lazy import NamedTuple
 from affray.core.node import facts
 from affray.core.reading import Read
 from affray.engine.exchange.session import Session

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from affray.core.actor import role_of
 from affray.core.dice import Die, Face, Pool
 from affray.core.errors import AnswerError, RulesError, SetupError
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.course import Block, FighterId, Phase

@@ -6,9 +6,9 @@ Everything else is recomputed when a record is replayed; see `affray.engine.figh
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import NamedTuple
 
 from affray.core.errors import StoreError
+from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
 from affray.engine.exchange.session import Answer, LogLine

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from affray.core.fight import Told
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.boards import told_on
 from affray.engine.fight.played.position import Event, Position

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf, log, sqrt
-from typing import NamedTuple
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 from affray.engine.fight.course import Verdict
 from affray.engine.fight.played.chances import Chances, exact_chances

@@ -9,7 +9,8 @@ weights alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from affray.core.lazy import NamedTuple
 
 __all__ = ["BITS", "Alias", "alias", "shares"]
 

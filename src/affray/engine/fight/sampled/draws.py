@@ -7,10 +7,11 @@ the same luck.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.sampled.arrays import Ints, Words
 
 __all__ = ["Call", "Draws", "Shared", "Stream", "What"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.sampled.arrays import Bools, Ints
 
 __all__ = ["Ended", "Past"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
+
+from affray.core.lazy import NamedTuple
 
 __all__ = ["Estimate", "mean_of", "share_of"]
 

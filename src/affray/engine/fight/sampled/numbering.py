@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from threading import RLock
-from typing import NamedTuple
 
 import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END

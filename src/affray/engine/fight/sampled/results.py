@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.sampled.estimate import Estimate
 
 __all__ = ["BattleResult", "Difference", "FighterStats"]

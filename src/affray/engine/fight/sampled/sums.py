@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import VERDICT_OF, Verdict
 from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
 from affray.engine.fight.sampled.ended import Ended

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter
 from affray.engine.fight.course import Befalling, Course
 from affray.engine.fight.sampled.alias import shares

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
 from math import ceil, isclose, isfinite
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.table.figures import (
     HAIR,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import atan, atan2, ceil, cos, degrees, floor, inf, isfinite, pi, sin
-from typing import NamedTuple
 
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.table.contact import (
     AROUND,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import NamedTuple
 from zlib import crc32
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.table.contact import Contact, contacts
 from affray.systems.emlia.table.figures import (

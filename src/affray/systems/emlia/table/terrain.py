@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.emlia.table.figures import HAIR, boundary, corners, dot, parts
 from affray.systems.emlia.table.placing import Area, Placement, Point, Table

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from affray.core.lazy import NamedTuple
 
 __all__ = [
     "Lie", "Piece", "Point", "corners_meet", "gaps", "inside", "is_simple", "lie_of", "on_piece",

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.sheet import INFORMS, sheet
 from affray.core.step import cites

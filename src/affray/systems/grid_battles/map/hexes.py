@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from affray.core.errors import SetupError
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 
 __all__ = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple
 
+from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.map.board import (
