@@ -61,7 +61,8 @@ def next_fight(
 
     Raises:
         UnknownNameError: no such rest, side, fighter or roster name.
-        SetupError: the fight is not over, or is one exchange; the system doesn't say what lasts.
+        SetupError: the fight is not over, or is one exchange; the system doesn't say what lasts;
+            somebody can't rest like that.
     """
     loaded, session = fight.loaded, fight.session
     here, system = session.position, session.contest.system
@@ -88,9 +89,12 @@ def next_fight(
             name = here.name(who)
             rest = rests.get(name, rests.get(key, rests.get(EVERYBODY, "")))
             try:
-                fighters.append({**_left(here, who, rest), "name": name})
+                fighters.append({**_left(here, who, ""), "name": name})
             except SetupError as error:
                 absent.append((name, str(error)))
+                continue
+            if rest:
+                fighters[-1] = {**_left(here, who, rest), "name": name}
         made[key] = {**before, "fighters": fighters}
         if len(fighters) < cast("int", before.get("yields_at", 0)):
             made[key] = {**before, "fighters": fighters, "yields_at": 0}

@@ -127,7 +127,8 @@ def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
         checks += _of_stress(x, struck)
     for kind, _ in zip(struck.calls, struck.needs, strict=True):
         checks += [_of_trait(struck, test) for test in target.tests if test.kind == kind]
-    wounded = struck.all_wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
+    wounds = struck.wounds if target.stabilized else struck.all_wounds
+    wounded = wounds > 0 or x.rulings[rule.BLEEDS_UNWOUNDED] == "yes"
     if target.bleeds and struck.incapacitated and wounded:
         checks.append(Check("stop_bleeding", "som", BLEEDING_TREATED if target.treated else 0))
     return tuple(checks)

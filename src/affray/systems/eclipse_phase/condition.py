@@ -183,6 +183,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         opening=sheet.full_defense or sheet.moved_full,
         surprised="surprised" in sheet.conditions,
         states=tuple(sorted(lasting.items())),
+        rounds=_partly_loaded(sheet) if rulings[rule.AMMUNITION] == "counted" else (),
         by_round=rulings[rule.CONDITION_TURNS] == "rounds",
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
@@ -244,10 +245,17 @@ def _lead(sheet: Combatant) -> tuple[int, int]:
     )
 
 
+@cites("EP-79")
+def _partly_loaded(sheet: Combatant) -> tuple[tuple[str, int], ...]:
+    """Rounds in weapons that aren't full."""
+    left = {one.name: one.rounds for one in sheet.weapons if one.rounds < one.magazine}
+    return tuple(sorted(left.items()))
+
+
 @cites("EP-113")
 def _bleeds(sheet: Combatant, rulings: Rulings) -> Bleeds:
     """When a body bleeds (A-39); the house rule without checks (H-1) knows no bleeding."""
-    if not can_bleed(sheet, rulings):
+    if sheet.stabilized or not can_bleed(sheet, rulings):
         return ""
     return "always" if rulings[rule.BLEEDS_UNWOUNDED] == "yes" else "wounded"
 

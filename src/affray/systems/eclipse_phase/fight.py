@@ -36,6 +36,7 @@ from affray.systems.eclipse_phase.economy import (
     end_turn,
 )
 from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
+from affray.systems.eclipse_phase.lasting import RESTS, leaves
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.scenes import (
     AGAIN,
@@ -102,6 +103,12 @@ def clash(
     one, other = ({sheet.threat_group for sheet in side} - {""} for side in sheets)
     if both := sorted(one & other):
         return f"both draw on the Threat pool {both[0]!r} (threat_group); one side can"
+    for setup in situations:
+        if setup.weapon is not None and setup.weapon.rounds < setup.weapon.magazine:
+            return (
+                f"the situation has a weapon ({setup.weapon.name}) that isn't fully loaded; put "
+                "it among the 'weapons' of its fighter"
+            )
     grapples = any(setup.grapple != "none" for setup in situations)
     if grapples and max(map(len, sheets)) > 1:
         return "grapple: among several nobody keeps track of who holds whom; one against one can"
@@ -388,6 +395,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     told=told,
     mended=mended,
     kept=KEPT,
+    rests=RESTS,
+    leaves=leaves,
     waits=may_wait(),
     recounts=moves_for_good(),
 )

@@ -111,7 +111,8 @@ class Weapon:
         d10, d6, flat: its DV. unarmed: the wielder's own instead, and `flat` more.
         armor: which armor stops it.
         modes: firing modes, ranged weapons only.
-        rounds: what is loaded now, the chambered round included.
+        rounds: what is loaded now, the chambered round included. rounds_max: a full magazine, to
+            which a fight that counts rounds reloads; left out: what is loaded now.
         range_m: range rating in meters of a fired weapon; thrown ones take the thrower's SOM.
         reach: reach bonus in melee, 0, 10 or 20.
         concealable: easily hidden (+30 to hide it); older files say so among the traits.
@@ -129,6 +130,7 @@ class Weapon:
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     modes: tuple[Mode, ...] = ()
     rounds: Points = 0
+    rounds_max: Points | None = None
     range_m: Points = 0
     reach: Literal[0, 10, 20] = 0
     traits: tuple[Trait, ...] = ()
@@ -147,6 +149,12 @@ class Weapon:
     def is_fired(self) -> bool:
         """Firing modes and ammunition matter."""
         return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
+
+    @property
+    @cites("EP-79")
+    def magazine(self) -> int:
+        """The rounds of a full magazine."""
+        return self.rounds if self.rounds_max is None else self.rounds_max
 
     @cites("EP-83", "EP-105")
     def carrying(self, ammo: Ammo) -> Weapon:
@@ -177,6 +185,10 @@ class Weapon:
             return f"{kind} has no firing modes; leave 'modes' out"
         if not self.is_fired and self.rounds:
             return f"{kind} has no magazine; leave 'rounds' out"
+        if not self.is_fired and self.rounds_max is not None:
+            return f"{kind} has no magazine; leave 'rounds_max' out"
+        if self.magazine < self.rounds:
+            return f"'rounds' is {self.rounds}, but a full magazine has {self.magazine}"
         if not self.is_fired and self.range_m:
             return f"{kind} has no range rating; leave 'range_m' out"
         if not self.is_melee and self.reach:

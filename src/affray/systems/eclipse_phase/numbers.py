@@ -345,6 +345,7 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         tolerance="pain_tolerance" in who.qualities,
         falls=falls,
         bleeds=can_bleed(who, x.rulings) and not stress and setup.bleeding == "now",
+        stabilized=who.stabilized,
         treated=setup.treated,
         stress=stress,
         pools=pools_of(who),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
@@ -16,6 +17,7 @@ from affray.systems.eclipse_phase.aid import rouse, treat
 from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
 from affray.systems.eclipse_phase.condition import (
     MOST_WOUNDS,
+    POOLS,
     Condition,
     is_out,
     may_bleed,
@@ -71,15 +73,19 @@ def hardened(sheet: Combatant, condition: Condition) -> Combatant:
     )  # fmt: skip
 
 
-def _loaded(weapons: tuple[Weapon, ...], rounds: tuple[tuple[str, int], ...]) -> tuple[Weapon, ...]:
-    """Weapons with what is left in them."""
-    if not rounds:
+@cites("EP-79")
+def _loaded(weapons: tuple[Weapon, ...], condition: Condition) -> tuple[Weapon, ...]:
+    """Weapons with what is left in them, where rounds are counted."""
+    if not condition.rare.counted:
         return weapons
-    left = dict(rounds)
+    left = dict(condition.rounds)
     return tuple(
-        replace(weapon, rounds=left[weapon.name]) if weapon.name in left else weapon
-        for weapon in weapons
+        replace(weapon, rounds=left.get(weapon.name, weapon.magazine)) for weapon in weapons
     )
+
+
+NEVER_RESTED: Mapping[str, Any] = {f"{pool}_max": None for pool in POOLS}
+"""Between rests the points of now count."""
 
 
 @cites("EP-36", "EP-48", "EP-50", "EP-84")
@@ -106,6 +112,8 @@ def as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         moxie=moxie,
         threat=threat,
         flex=flex,
+        **NEVER_RESTED,
+        stabilized=False,
         damage=condition.damage,
         wounds=min(MOST_WOUNDS, condition.wounds),
         stress=condition.stress,
@@ -117,7 +125,7 @@ def as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         takes_lead=False,
         threat_group="",
         full_defense=(sheet.full_defense and condition.opening) or condition.guard,
-        weapons=_loaded(sheet.weapons, condition.rounds),
+        weapons=_loaded(sheet.weapons, condition),
         moved_full=sheet.moved_full and condition.opening,
     )
 
@@ -261,6 +269,6 @@ def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
     if met and setup.distance_m is not None:
         setup = replace(setup, distance_m=max(0.0, setup.distance_m - met))
     if actor.rounds and setup.weapon is not None:
-        (loaded,) = _loaded((setup.weapon,), actor.rounds)
+        (loaded,) = _loaded((setup.weapon,), actor)
         setup = replace(setup, weapon=loaded)
     return replace(setup, aim="complex") if actor.aim else setup

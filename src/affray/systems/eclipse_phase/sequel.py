@@ -165,5 +165,6 @@ def _struck(sheet: Combatant, struck: Struck, outcome: Exchange) -> Combatant:
     return replace(
         hurt,
         damage=max(sheet.damage + struck.net, struck.total),
+        stabilized=sheet.stabilized and not struck.bleeding,
         wounds=min(MOST, sheet.wounds + struck.wounds),
     )

@@ -98,6 +98,9 @@ class Combatant:
         lurks: lies in ambush: strikes from it, and in a fight has the first round for that.
         lasting: of the conditions, those that a fight ends after some turns.
         damage, wounds, stress, traumas: what was taken before this attack.
+        stabilized: lies there with damage at durability or beyond, and doesn't bleed any more.
+        insight_max, moxie_max, vigor_max, flex_max, threat_max: the points of somebody rested,
+            which a recharge between fights brings back; left out: those of now.
         place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
             it: meters to the right and meters beyond, such as [3, -1.5].
         off_center_m: how far from that point it stands, if nobody knows in which direction.
@@ -168,6 +171,12 @@ class Combatant:
     wounds: Count = 0
     stress: Points = 0
     traumas: Count = 0
+    stabilized: bool = False
+    insight_max: Annotated[Count | None, INFORMS] = None
+    moxie_max: Annotated[Count | None, INFORMS] = None
+    vigor_max: Annotated[Count | None, INFORMS] = None
+    flex_max: Annotated[Count | None, INFORMS] = None
+    threat_max: Annotated[Count | None, INFORMS] = None
     initiative: Annotated[int, Ge(-50), Le(100)] = 0
     off_center_m: Annotated[float, Ge(0), Le(1_000)] = 0
     place_m: tuple[float, ...] = ()
@@ -200,9 +209,24 @@ class Combatant:
             return f"place_m has {len(self.place_m)} numbers; allowed: 2, to the right and beyond"
         if self.place_m and self.off_center_m:
             return "place_m says how far off center it is; leave 'off_center_m' out"
-        if self.threat_group and not self.threat:
+        if self.threat_group and not self.rested("threat"):
             return f"threat_group is {self.threat_group!r}, but 'threat' is 0"
+        if self.stabilized and self.damage < self.durability:
+            return (
+                f"stabilized is for those at durability; damage is {self.damage} of "
+                f"{self.durability}"
+            )
+        for pool in ("insight", "moxie", "vigor", "flex", "threat"):
+            if self.rested(pool) < getattr(self, pool):
+                return f"{pool}_max is {self.rested(pool)}, but {pool!r} is {getattr(self, pool)}"
         return None
+
+    @cites("EP-23")
+    def rested(self, pool: str) -> int:
+        """The points of a pool after a long recharge."""
+        most: int | None = getattr(self, f"{pool}_max")
+        points: int = getattr(self, pool)
+        return points if most is None else most
 
     @property
     def is_biological(self) -> bool:

@@ -156,7 +156,8 @@ class Target(NamedTuple):
         pain: modifier on SOM checks, by low pain tolerance.
         tests: what traits of the attack call for, where the target is one to be tested.
         tolerance: level of pain tolerance.
-        falls: whether wounds can knock it down. bleeds: whether it can bleed out.
+        falls: whether wounds can knock it down. bleeds: whether it can bleed out; stabilized:
+            only of a fresh wound.
         pools, flips, zero: as for the attacker.
         mates: numbers of the targets that share its Threat pool.
         reach: what of an area attack gets to the target; None: nothing.
@@ -196,6 +197,7 @@ class Target(NamedTuple):
     edge: int | None = None
     helped: bool = False
     reach: Reach | None = None
+    stabilized: bool = False
 
     @property
     def actor(self) -> Actor:

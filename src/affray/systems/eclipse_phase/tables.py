@@ -219,6 +219,10 @@ DEATH_RATING = Table({"biological": 3, "synthetic": 4}, "EP-114")
 BLEEDING_TREATED = 30
 ROUSED = -30
 """On the INT check of an unconscious combatant whom somebody shakes (EP-154)."""
+FIRST_AID = Table({"least": 1, "most": 22}, "EP-147")
+"""Damage that first aid heals: a d10, and a d6 for each of two superior successes."""
+RECHARGE = 6
+"""Points that a short recharge brings at most, on a d6 (EP-23)."""
 ENTANGLED = -10
 """On the check against entangling, for each superior success of the attack (EP-61)."""
 SHOCK_SIZE = Table(

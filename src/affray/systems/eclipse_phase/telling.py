@@ -131,7 +131,7 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     if condition.rare.counted:
         left = dict(condition.rounds)
         for weapon in dict.fromkeys(one for one in sheet.weapons if one.is_fired):
-            rounds = f"{left.get(weapon.name, weapon.rounds)} of {weapon.rounds}"
+            rounds = f"{left.get(weapon.name, weapon.magazine)} of {weapon.magazine}"
             does = "reloading takes a complex action (EP-79)"
             yield Told(f"rounds, {weapon.name}", rounds, does, _rounds_key(weapon.name))
             left.pop(weapon.name, None)
@@ -380,9 +380,9 @@ def _loaded(setting: _Setting) -> Condition:
         for one in setting.sheet.weapons
         if one.is_fired and _rounds_key(one.name) == setting.key
     )
-    rounds = setting.number(weapon.rounds)
+    rounds = setting.number(weapon.magazine)
     left = {**dict(condition.rounds), weapon.name: rounds}
-    if rounds == weapon.rounds:
+    if rounds == weapon.magazine:
         del left[weapon.name]
     return condition._replace(rounds=tuple(sorted(left.items())))
 
