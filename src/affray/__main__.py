@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 __all__ = ["run"]
 
+ALLOCATED = 100_000
+"""New objects between two searches for circles of garbage: what a command loads has none."""
+
 
 def run() -> None:
     """Run the command; Ctrl-C while it is still being loaded ends it with one line."""
+    gc.set_threshold(ALLOCATED)
     try:
         from affray.cli.main import run as run_command
 

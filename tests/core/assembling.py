@@ -55,4 +55,6 @@ def assembled(
             "rulings": (TIES,),
             "folder": Path(folder),
         }
-        return cast("System[Facts]", System(**{**parts, **changes}))
+        made = cast("System[Facts]", System(**{**parts, **changes}))
+        made.clauses  # noqa: B018  # read while the folder is there
+        return made

@@ -107,9 +107,11 @@ def _loaded(name: str) -> System[Facts] | Broken:
     """An outside system, or why it can't be used."""
     place, package = _outside()[0][name]
     try:
-        return _system_at(place, name)
+        found = _system_at(place, name)
+        found.clauses  # noqa: B018  # compared with the code, as nobody here has done it
     except (Exception, SystemExit) as error:  # somebody else's code
         return Broken(name, package, _reason(error))
+    return found
 
 
 def _system_at(place: str, name: str) -> System[Facts]:

@@ -144,20 +144,25 @@ def _values(self: tuple[object, ...]) -> tuple[object, ...]:
 
 
 def _methods_of(cls: type[Any]) -> Callable[[str], Callable[..., Any]]:
-    """The methods of a dataclass by name; all are made when the first is asked for."""
-    twins: list[type[Any]] = []
+    """The methods of a dataclass by name, made when one that goes with them is first needed."""
+    twins: dict[str, type[Any]] = {}
 
     def method(name: str) -> Callable[..., Any]:
-        if not twins:
-            fields = dataclasses.fields(cls)
-            inside = {"__post_init__": cls.__post_init__} if hasattr(cls, "__post_init__") else {}
-            twins.append(dataclasses.make_dataclass(
+        kind = "__eq__" if name == "__hash__" else name
+        if kind not in twins:
+            inside: dict[str, Any] = {"__doc__": cls.__doc__}
+            if hasattr(cls, "__post_init__"):
+                inside["__post_init__"] = cls.__post_init__
+            twins[kind] = dataclasses.make_dataclass(
                 cls.__name__,
-                [(field.name, field.type, _copied(field)) for field in fields],
+                [(field.name, field.type, _copied(field)) for field in dataclasses.fields(cls)],
                 namespace=inside,
                 frozen=True,
-            ))  # fmt: skip
-        found: Callable[..., Any] = getattr(twins[0], name)
+                init=kind == "__init__",
+                repr=kind == "__repr__",
+                eq=kind == "__eq__",
+            )
+        found: Callable[..., Any] = getattr(twins[kind], name)
         if getattr(vars(cls)[name], "__module__", "") == __name__:
             setattr(cls, name, found)
         return found

@@ -178,7 +178,8 @@ class System(Generic[F]):
 
     Raises:
         RulesError: anything that can be seen to be wrong before a die is rolled; the message
-            names the step, ruling or field.
+            names the step, ruling or field. Clauses are compared with the code later, when they
+            are first looked at.
     """
 
     id: str
@@ -218,13 +219,23 @@ class System(Generic[F]):
         self._check_names()
         self._check_lasting()
         self._check_hints()
-        self._check_clauses()
+        self._check_prefix()
 
     # -- what is where -------------------------------------------------------------------
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
-        """Every clause of the book by id, from clauses.toml."""
+        """Every clause of the book by id, from clauses.toml.
+
+        Raises:
+            RulesError: the file can't be read, or it and the code don't agree: they are compared
+                when somebody first looks at clauses, for all modules of a system are loaded then.
+        """
+        listed = self._listed_clauses()
+        self._check_clauses(listed)
+        return listed
+
+    def _listed_clauses(self) -> dict[str, Clause]:
         path = self.folder / "clauses.toml"
         try:
             rows = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -503,28 +514,30 @@ class System(Generic[F]):
     def _field_names(self) -> frozenset[str]:
         return frozenset(field_.name for field_ in self.fields)
 
-    def _check_clauses(self) -> None:
+    def _check_prefix(self) -> None:
         if not _PREFIX.fullmatch(self.prefix):
             raise RulesError(
                 f"{self.id}: prefix {self.prefix!r}; allowed: two to six capital letters"
             )
+
+    def _check_clauses(self, listed: Mapping[str, Clause]) -> None:
         shape = re.compile(rf"{self.prefix}-\d+[a-z]?")
-        for clause in self.clauses:
+        for clause in listed:
             if not shape.fullmatch(clause):
                 raise RulesError(f"{self.id}: clauses.toml lists {clause!r}; {self._ids}")
         for clause, spots in self.carriers.items():
             if not shape.fullmatch(clause):
                 raise RulesError(f"{self.id}: {spots[0]} cites {clause!r}; {self._ids}")
-            if clause not in self.clauses:
+            if clause not in listed:
                 raise RulesError(
                     f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
                 )
         for gap in self.gaps:
-            if gap.clause not in self.clauses:
+            if gap.clause not in listed:
                 raise RulesError(
                     f"{self.id}: a gap names clause {gap.clause!r}, which clauses.toml doesn't list"
                 )
-        for known in self.clauses.values():
+        for known in listed.values():
             if known.status == "unknown in the source":
                 continue
             if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):

@@ -40,9 +40,11 @@ def find_system(name: str) -> System[Facts]:
     module, colon, attribute = name.partition(":")
     if not colon:
         try:
-            return system_named(name)
+            known = system_named(name)
+            known.clauses  # noqa: B018  # compared with the code now
         except RulesError as error:
             raise _cannot(name, str(error)) from None
+        return known
     if not (module.strip() and attribute.strip()):
         raise SetupError(f"{name!r} names no system; write its id, or package.module:SYSTEM")
     here = os.getcwd()
@@ -52,6 +54,8 @@ def find_system(name: str) -> System[Facts]:
         found: object = import_module(module.strip())
         for part in attribute.strip().split("."):
             found = getattr(found, part)
+        if isinstance(found, System):
+            found.clauses  # noqa: B018  # compared with the code now
     except (Exception, SystemExit) as error:  # somebody else's code
         raise _cannot(name, told(error)) from None
     if not isinstance(found, System):
