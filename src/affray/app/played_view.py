@@ -186,6 +186,8 @@ def _turns(session: FightSession) -> tuple[TurnRow, ...]:
             state = "now"
         elif who in moment.held:
             state = "waiting"
+        elif any(who == actor for actor, _, _ in here.declared):
+            state = "interrupted"
         elif who in had:
             state = "done"
         else:

@@ -33,7 +33,10 @@ ENDS = {
     "drawn": "nobody is left standing: a draw", "ended": "the fight ends by rule",
     "stalled": "the fight is called off",
 }  # fmt: skip
-TURNS = {"now": " (now)", "done": " (done)", "waiting": " (waits)", "next": "", "out": ""}
+TURNS = {
+    "now": " (now)", "done": " (done)", "waiting": " (waits)", "interrupted": " (interrupted)",
+    "next": "", "out": "",
+}  # fmt: skip
 """What stands behind a name in the order of turns."""
 
 
@@ -201,6 +204,9 @@ def event_lines(
         yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
     elif event.kind == "wait":
         yield from _filled(f"{name} waits.", width)
+    elif event.kind == "interrupt":
+        deed = event.deed.replace("_", " ")
+        yield from _filled(f"{name} acts before {event.target} can {deed}.", width)
     elif event.kind == "hand":
         colon = ":" if "=" in event.why else ""
         does = f"{name}{colon} {event.why}" if name else event.why

@@ -321,7 +321,9 @@ class Fight(Generic[F, P, S, C, E]):
             `SetupError` says why nobody does. None: the rules don't say what lasts.
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
             when it is called. recounts: whether that moves the fighter in the order of turns for
-            good, where initiative makes it: to the one whose turn was before.
+            good, where initiative makes it: to the one whose turn was before. interrupts: whether
+            whoever waits may act when somebody has said what they do, before it is done; if it
+            can be done then, it is.
         whole: how an exchange that is a whole fight by itself is seen as one; None: there is none.
         board: how fights go on a board that all fighters share; None: there is none.
     """
@@ -371,5 +373,6 @@ class Fight(Generic[F, P, S, C, E]):
     leaves: Callable[[P, S, C, str], S] | None = None
     waits: bool = False
     recounts: bool = False
+    interrupts: bool = False
     whole: Whole[F, S, C] | None = None
     board: Board[F, P, S, C, Any] | None = None

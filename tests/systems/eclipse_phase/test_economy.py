@@ -437,6 +437,27 @@ def test_ep31_the_new_place_lasts() -> None:
     assert after.undo().undo().undo().position.rolls[FighterId(0, 0)] == 1
 
 
+def test_ep31_a_declared_attack_is_interrupted() -> None:
+    """Two with one shot each: who waits shoots first, and the other one never does."""
+    sure = {"guns": 99, "fray": 0, "weapons": (pistol(d10=0, flat=90),), "initiative": 9}
+    quick, slow = shooter(name="quick", **sure), shooter(name="slow", **{**sure, "initiative": 3})
+    setup: Setup = replace(shot(attacker=quick, defender=slow), weapon=None)
+    plan = Plan("first", tuple(QUIET.items()))
+    sides = Side("one", (quick,), setup, plan), Side("other", (slow,), setup, plan)
+    begun = FightSession(Contest(SYSTEM, sides, Rulings(), first="initiative"))
+    about = begun.answer((1,)).answer((1,)).answer("wait").answer("attack: quick")
+    question = about.question
+    assert question is not None
+    assert question.ask == "quick waits, and slow is about to attack quick: act before that?"
+    acting = about.answer("act")
+    assert acting.position.rolls[FighterId(0, 0)] == 1 - 6  # as quick as slow from now on
+    shoots = acting.answer("attack: slow")
+    while shoots.question is not None and shoots.question.kind == "exchange":
+        asked = shoots.question
+        shoots = shoots.answer((20,) if asked.dice is not None else asked.options[0].name)
+    assert (shoots.verdict, [event.kind for event in shoots.log].count("exchange")) == ("one", 1)
+
+
 # -- what cannot be chosen ---------------------------------------------------------------------
 
 

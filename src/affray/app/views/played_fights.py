@@ -44,7 +44,8 @@ class TurnRow(NamedTuple):
 
     What befalls fighters between turns stands among them by its name, on no side.
 
-    `state` is "done", "now", "waiting" (held back until called), "next" or "out".
+    `state` is "done", "now", "waiting" (held back until called), "interrupted",
+    "next" or "out".
     """
 
     name: str
@@ -95,9 +96,11 @@ class EventRow(NamedTuple):
 
     Attributes:
         move: after how many moves it happened.
-        kind: "initiative", "round", "turn", "exchange", "pass", "wait", "close", "hand" or "over".
+        kind: "initiative", "round", "turn", "exchange", "pass", "wait",
+            "interrupt", "close", "hand" or "over".
         round: the number of the round.
-        fighter: who did it or whom it befell. deed, target: of an exchange.
+        fighter: who did it or whom it befell. deed, target: of an exchange; who interrupts the
+            deed of the target.
         order: of a round that begins: everybody's turn, in order.
         faces: of initiative.
         lines: the log of an exchange.

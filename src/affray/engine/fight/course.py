@@ -41,7 +41,8 @@ A phase is entered on these conditions:
     OVER     the table `VERDICTS` has a verdict, or the last round that is allowed is closed
     ACTION   the one who acts stands, was able to act so far, and has an exchange left; or
              somebody who holds back a turn that has begun is called
-    TURN     somebody who waits for a turn stands; those who don't lose theirs. When nobody
+    TURN     somebody who waits for a turn stands; those who don't lose theirs. A turn that
+             was interrupted goes on first, as ACTION. When nobody
              waits any more, everybody has an extra turn in the same order, `Course.extras` times.
              Whatever befalls fighters between turns (`Interlude`) waits among them: it is a
              turn of one exchange for each whom it befalls
@@ -197,6 +198,7 @@ class Moment(NamedTuple):
         again: the order of turns, kept for those extra turns.
         late: whether a turn that was held back goes on.
         interlude: the number of the one that befalls the actor now; -1: it is a turn.
+        broken: the moment of the turn that was interrupted and goes on after this one.
     """
 
     phase: Phase
@@ -213,6 +215,12 @@ class Moment(NamedTuple):
     again: tuple[FighterId, ...] = ()
     late: bool = False
     interlude: int = -1
+    broken: Moment | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many turns are interrupted now."""
+        return 0 if self.broken is None else 1 + self.broken.depth
 
     @property
     def kind(self) -> int:
@@ -478,6 +486,17 @@ class Course(NamedTuple):
                      and not out[who.side][who.place]]  # fmt: skip
         return (after.actor, *mates, *(who for who in held if who != moment.actor))
 
+    def may_interrupt(self, moment: Moment, standing: Standing) -> tuple[FighterId, ...]:
+        """Everybody who may act before a deed of the one who acts now is done."""
+        if moment.phase is not Phase.ACTION or moment.interlude >= 0:
+            return ()
+        return tuple(who for who in moment.held if not standing.out[who.side][who.place])
+
+    def interrupted(self, moment: Moment, who: FighterId) -> Moment:
+        """The moment at which somebody who holds back a turn acts, in the middle of another's."""
+        rest = tuple(one for one in moment.held if one != who)
+        return moment._replace(actor=who, done=0, held=rest, late=True, broken=moment)
+
     def verdict(self, standing: Standing) -> Verdict | None:
         """The verdict on fighters who stand like this; None: the fight goes on."""
         one, other = (sum(out) >= at for out, at in zip(standing.out, self.lost_at, strict=True))
@@ -533,6 +552,8 @@ class Course(NamedTuple):
         return Moment(Phase.ROUND, moment.round + 1, leads=moment.leads)
 
     def _turn(self, moment: Moment, report: Report) -> Moment | None:
+        if moment.broken is not None:
+            return self._resumed(moment, moment.broken, report)
         found = self._next_turn(moment, report)
         while found is None and moment.extra < self.extras:
             moment = moment._replace(
@@ -540,6 +561,13 @@ class Course(NamedTuple):
             )
             found = self._next_turn(moment, report)
         return found
+
+    def _resumed(self, moment: Moment, broken: Moment, report: Report) -> Moment | None:
+        """The turn that was interrupted; if its fighter is out now, the one after it."""
+        out, back = report.standing.out, broken._replace(held=moment.held)
+        if back.actor is None or out[back.actor.side][back.actor.place]:
+            return self._turn(back, report)
+        return back
 
     def _next_turn(self, moment: Moment, report: Report) -> Moment | None:
         out = report.standing.out

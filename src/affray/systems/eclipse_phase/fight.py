@@ -314,6 +314,12 @@ def moves_for_good() -> bool:
     return True
 
 
+@cites("EP-31")
+def may_interrupt() -> bool:
+    """Those who wait may act once somebody has said what they do, and before it is done."""
+    return True
+
+
 def _vitals(sheet: Combatant, condition: Condition) -> int:
     if is_out(sheet, condition):
         return 0
@@ -399,4 +405,5 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     leaves=leaves,
     waits=may_wait(),
     recounts=moves_for_good(),
+    interrupts=may_interrupt(),
 )

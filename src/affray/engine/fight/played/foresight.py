@@ -28,10 +28,20 @@ from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.played.computers import narrowed
 from affray.engine.fight.played.deeds import attempts, game_of
 from affray.engine.fight.played.playouts import odds_of, odds_of_rest
-from affray.engine.fight.played.position import Act, Call, Done, Exchange, Order, Position, Roll
+from affray.engine.fight.played.position import (
+    Act,
+    Call,
+    Done,
+    Exchange,
+    Interrupt,
+    Order,
+    Position,
+    Roll,
+)
 from affray.engine.fight.played.supply import (
     befallen,
     called,
+    kept_up,
     passed,
     rolled_as,
 )
@@ -146,8 +156,10 @@ class Foresight:
         need = here.need
         if isinstance(need, Order):
             return self.duels.worth(here)
-        exchange = need.session.here if isinstance(need, Exchange) else None
-        key = (here.moment, here.conditions, tuple(here.rolls.values()), exchange)
+        exchange: object = need.session.here if isinstance(need, Exchange) else None
+        if isinstance(need, Interrupt):
+            exchange = need.exchange[:3]
+        key = (here.moment, here.conditions, tuple(here.rolls.values()), exchange, here.declared)
         if key not in self._known:
             if len(self._known) >= MOST_PLACES:
                 raise UnforeseenError
@@ -193,6 +205,8 @@ class Foresight:
                 yield rolled_as(here, cast("int", number)), ways / roll.total
         elif isinstance(need, Call):
             yield called(here, None), 1.0
+        elif isinstance(need, Interrupt):
+            yield kept_up(here), 1.0
         elif isinstance(need, Exchange):
             yield from _effects(here, Done(*need[:3], (None, None)), odds_of_rest(here, need))
         else:

@@ -27,6 +27,7 @@ from affray.engine.fight.played.position import (
     Call,
     Done,
     Exchange,
+    Interrupt,
     Order,
     Over,
     Position,
@@ -36,6 +37,7 @@ from affray.engine.fight.played.supply import (
     befallen,
     begun,
     called,
+    kept_up,
     ordered,
     passed,
     rolled,
@@ -104,10 +106,15 @@ class Playout:
             return ordered(here, tuple(chain.from_iterable(chain.from_iterable(drawn))))
         if isinstance(need, Call):
             return called(here, None)
+        if isinstance(need, Interrupt):
+            return kept_up(here)
         if here.board is not None and isinstance(need, Act | Exchange):
             return self._on_board(here, need)
-        if isinstance(need, Exchange):  # the first one, which has begun already
-            return self._befallen(here, Done(*need[:3], (None, None)), self.rest)
+        if isinstance(need, Exchange):  # the first one, or one that was interrupted
+            known = self.rest if need is self.start.need else odds_of(here, *need[:3])
+            if known is None:
+                return passed(here._replace(need=Act(need.actor, ())))
+            return self._befallen(here, Done(*need[:3], (None, None)), known)
         assert isinstance(need, Act)  # it is not over
 
         def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Position | None:

@@ -5,12 +5,13 @@ How to think about it
 
 A position is a frozen record: the moment of the course, everybody's condition, and what the fight
 needs before it can go on (`Position.need`). It asks nobody and rolls nothing. What is needed is one
-of six things, and for each there is one function in `supply` that returns the next position:
+of seven things, and for each there is one function in `supply` that returns the next position:
 
     Roll       dice of a fighter's initiative           rolled(position, faces)
     Order      the order of turns in a round            ordered(position, order)
     Call       who has the next turn                    called(position, fighter)
     Act        a deed and its target, or none           begun(position, deed, target), passed, held
+    Interrupt  who acts before the exchange             interrupted(position, fighter), kept_up
     Exchange   the exchange that has begun              went_on(position, session)
     Over       nothing any more
 
@@ -46,8 +47,8 @@ from affray.engine.fight.course import (
 )
 
 __all__ = [
-    "Act", "AnyWhole", "Call", "Conditions", "Done", "Event", "Exchange", "Ground", "Need",
-    "Order", "Over", "Position", "Roll", "change", "fates", "shared", "spelled",
+    "Act", "AnyWhole", "Call", "Conditions", "Done", "Event", "Exchange", "Ground", "Interrupt",
+    "Need", "Order", "Over", "Position", "Roll", "change", "fates", "shared", "spelled",
 ]  # fmt: skip
 
 AnyWhole: TypeAlias = Whole[Any, Any, Any]
@@ -110,6 +111,13 @@ class Exchange(NamedTuple):
     session: Session
 
 
+class Interrupt(NamedTuple):
+    """Who acts before an exchange that is about to begin: one of these, or nobody."""
+
+    among: tuple[FighterId, ...]
+    exchange: Exchange
+
+
 class Done(NamedTuple):
     """An exchange that is over.
 
@@ -132,7 +140,7 @@ class Over(NamedTuple):
     """Nothing: the fight is over."""
 
 
-Need: TypeAlias = Roll | Order | Call | Act | Exchange | Over
+Need: TypeAlias = Roll | Order | Call | Act | Interrupt | Exchange | Over
 
 
 class Event(NamedTuple):
@@ -141,7 +149,8 @@ class Event(NamedTuple):
     Attributes:
         kind: what it was; "hand" is a game master's.
         round: the number of the round.
-        fighter: whom it happened to, or who did it.
+        fighter: whom it happened to, or who did it. Of an interruption: who interrupts the deed
+            of the `target`.
         deed, target: what was done to whom, in an exchange.
         session: that exchange, at its end.
         order: the order of turns of a round that begins.
@@ -152,7 +161,16 @@ class Event(NamedTuple):
     """
 
     kind: Literal[
-        "initiative", "round", "turn", "exchange", "pass", "wait", "close", "hand", "over"
+        "initiative",
+        "round",
+        "turn",
+        "exchange",
+        "pass",
+        "wait",
+        "interrupt",
+        "close",
+        "hand",
+        "over",
     ]
     round: int
     fighter: FighterId | None = None
@@ -211,6 +229,8 @@ class Position(NamedTuple):
         due: those for whom something may be urgent still; urged: whether it is settled now.
         board: what all fighters stand on (see `core.board`); None: nothing.
         events: what happened since the position before.
+        declared: deeds that were interrupted and are still to be done: the actor, the deed, the
+            target.
         kept: everybody's condition with everything that people keep of it (see `Fight.kept`);
             (): that is all there is.
     """
@@ -233,6 +253,7 @@ class Position(NamedTuple):
     urged: bool = False
     board: Hashable = None
     events: tuple[Event, ...] = ()
+    declared: tuple[tuple[FighterId, Deed, FighterId], ...] = ()
     kept: Conditions = ()
 
     @property

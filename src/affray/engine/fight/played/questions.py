@@ -15,13 +15,20 @@ from affray.core.telling import shown
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.course import Block, FighterId, Phase
 from affray.engine.fight.played.deeds import game_of, targets
-from affray.engine.fight.played.position import Act, Call, Exchange, Order, Position
+from affray.engine.fight.played.position import (
+    Act,
+    Call,
+    Exchange,
+    Interrupt,
+    Order,
+    Position,
+)
 
 __all__ = [
     "ACT", "PASS", "WAIT", "Deeds", "FightOption", "FightQuestion", "Kind", "answers_for",
-    "asked_to_act", "block_names", "call_question", "checked_answer", "deed_named",
-    "deed_question", "deeds_of", "equals", "exchange_question", "named_deeds", "order_question",
-    "whole_order", "why_no_wait",
+    "asked_to_act", "asked_to_interrupt", "block_names", "call_question", "checked_answer",
+    "deed_named", "deed_question", "deeds_of", "equals", "exchange_question", "interrupt_question",
+    "named_deeds", "order_question", "whole_order", "why_no_wait",
 ]  # fmt: skip
 
 Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "exchange"]
@@ -115,6 +122,8 @@ def why_no_wait(here: Position) -> str:
     """Why the one who acts can't wait; "" if it can."""
     if here.moment.done:
         return "the turn has begun already"
+    if here.moment.broken is not None:
+        return "somebody else's turn is interrupted for this one"
     if not here.moment.is_ordinary:
         return "an extra turn can't be held back"
     return "" if here.moment.waiting else "nobody else has a turn in this round"
@@ -196,6 +205,27 @@ def call_question(here: Position, call: Call, partly: tuple[Block, ...]) -> Figh
     named = tuple(FightOption(here.name(who)) for who in free)
     ask = f"{here.contest.sides[side].name}: who has the turn?"
     return FightQuestion("actor", None, side, ask, options=named)
+
+
+def asked_to_interrupt(need: Interrupt, partly: tuple[Block, ...]) -> FighterId | None:
+    """The first of those who may interrupt an exchange who has not said yet whether to."""
+    return next((who for who in need.among if (who,) not in partly), None)
+
+
+def interrupt_question(
+    here: Position, need: Interrupt, partly: tuple[Block, ...]
+) -> FightQuestion | None:
+    """The question who acts before an exchange begins; None: nobody does."""
+    asked = asked_to_interrupt(need, partly)
+    if asked is None:
+        return None
+    exchange = need.exchange
+    does = f"{here.name(exchange.actor)} is about to {exchange.deed.name.replace('_', ' ')}"
+    if exchange.deed.on != "self":
+        does = f"{does} {here.name(exchange.target)}"
+    options = (FightOption(WAIT, "not yet"), FightOption(ACT, "the turn that was held back"))
+    ask = f"{here.name(asked)} waits, and {does}: act before that?"
+    return FightQuestion("actor", asked, asked.side, ask, options=options)
 
 
 def exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:

@@ -39,6 +39,7 @@ from affray.engine.fight.played.position import (
     Conditions,
     Event,
     Exchange,
+    Interrupt,
     Order,
     Position,
     Roll,
@@ -51,6 +52,7 @@ from affray.engine.fight.played.questions import (
     FightQuestion,
     answers_for,
     asked_to_act,
+    asked_to_interrupt,
     block_names,
     call_question,
     checked_answer,
@@ -58,6 +60,7 @@ from affray.engine.fight.played.questions import (
     deeds_of,
     equals,
     exchange_question,
+    interrupt_question,
     named_deeds,
     order_question,
     whole_order,
@@ -68,7 +71,10 @@ from affray.engine.fight.played.supply import (
     begin_whole,
     begun,
     called,
+    declared,
     held,
+    interrupted,
+    kept_up,
     ordered,
     passed,
     rolled,
@@ -202,6 +208,8 @@ class FightSession:
             return order_question(here, equals(here, need, self._partly))
         if isinstance(need, Call):
             return call_question(here, need, self._partly)
+        if isinstance(need, Interrupt):
+            return interrupt_question(here, need, self._partly)
         if isinstance(need, Act):
             return deed_question(here, need, self._deeds)
         if isinstance(need, Exchange):
@@ -250,11 +258,13 @@ class FightSession:
             return self._moved(answer, here, (*self._partly, block))
         if isinstance(need, Call):
             return self._called(answer, need)
+        if isinstance(need, Interrupt):
+            return self._broke_in(answer, need)
         if answer.option == WAIT:
             return self._moved(answer, held(here))
         if answer.option == PASS:
             return self._moved(answer, passed(here))
-        return self._moved(answer, begun(here, *self._deeds.offered[answer.option]))
+        return self._moved(answer, declared(here, *self._deeds.offered[answer.option]))
 
     def _called(self, answer: Answer, call: Call) -> FightSession:
         here = self.position
@@ -265,6 +275,13 @@ class FightSession:
         if answer.option == ACT:
             return self._moved(answer, called(here, asked))
         return self._moved(answer, here, (*self._partly, (asked,)))
+
+    def _broke_in(self, answer: Answer, need: Interrupt) -> FightSession:
+        who = asked_to_interrupt(need, self._partly)
+        assert who is not None  # somebody was asked
+        if answer.option == ACT:
+            return self._moved(answer, interrupted(self.position, who))
+        return self._moved(answer, self.position, (*self._partly, (who,)))
 
     def hand(self, hand: Hand) -> FightSession:
         """The session after a game master's hand.
@@ -316,6 +333,8 @@ def _unasked(here: Position, partly: tuple[Block, ...]) -> Position | None:
         if call_question(here, need, partly) is not None:
             return None
         return called(here, None)
+    if isinstance(need, Interrupt):
+        return kept_up(here) if interrupt_question(here, need, partly) is None else None
     if isinstance(need, Act):
         return _no_choice(here, need)
     if isinstance(need, Exchange) and need.session.outcome is not None:

@@ -18,7 +18,7 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Report, Ties
 from affray.engine.fight.played.boards import after_exchange, after_round, laid
-from affray.engine.fight.played.deeds import game_of
+from affray.engine.fight.played.deeds import game_of, targets
 from affray.engine.fight.played.position import (
     Act,
     AnyWhole,
@@ -27,6 +27,7 @@ from affray.engine.fight.played.position import (
     Done,
     Event,
     Exchange,
+    Interrupt,
     Need,
     Order,
     Over,
@@ -38,8 +39,9 @@ from affray.engine.fight.played.position import (
 )
 
 __all__ = [
-    "befallen", "begin", "begin_whole", "begun", "called", "go_on", "held", "ordered", "passed",
-    "resumed", "rolled", "rolled_as", "went_on", "wrong_order",
+    "befallen", "begin", "begin_whole", "begun", "called", "declared", "go_on", "held",
+    "interrupted", "kept_up", "ordered", "passed", "resumed", "rolled", "rolled_as", "went_on",
+    "wrong_order",
 ]  # fmt: skip
 
 WHOLE = Deed("the whole fight")
@@ -186,6 +188,52 @@ def begun(here: Position, deed: Deed, target: FighterId) -> Position:
     game = game_of(here, need.actor, deed, target, plain=True)
     exchange = Exchange(need.actor, deed, target, Session(game))
     return here._replace(need=exchange, events=())
+
+
+def declared(here: Position, deed: Deed, target: FighterId) -> Position:
+    """The position in which an exchange has begun, unless somebody may interrupt it first.
+
+    Raises:
+        SetupError: the rules refuse it; says why.
+    """
+    act = here.need
+    assert isinstance(act, Act)
+    there = begun(here, deed, target)
+    return there if act.settles else _interruptible(there)
+
+
+def _interruptible(here: Position) -> Position:
+    """The position before an exchange, if somebody may interrupt it; else the same."""
+    need = here.need
+    assert isinstance(need, Exchange)
+    if not here.contest.fight.interrupts:
+        return here
+    among = here.course.may_interrupt(here.moment, here.standing())
+    among = tuple(who for who in among if who not in here.gone)
+    return here._replace(need=Interrupt(among, need)) if among else here
+
+
+def kept_up(here: Position) -> Position:
+    """The position in which nobody interrupts the exchange that begins."""
+    need = here.need
+    assert isinstance(need, Interrupt)
+    return here._replace(need=need.exchange, events=())
+
+
+def interrupted(here: Position, who: FighterId) -> Position:
+    """The position in which somebody acts before the exchange that was about to begin."""
+    need = here.need
+    assert isinstance(need, Interrupt)
+    actor, deed, target, _ = need.exchange
+    event = Event("interrupt", here.moment.round, who, deed.name, actor)
+    there = _recounted(here, who)._replace(
+        moment=here.course.interrupted(here.moment, who),
+        declared=(*here.declared, (actor, deed, target)),
+        events=(),
+        need=Over(),
+    )
+    there = _entered(there)
+    return there._replace(events=(event, *there.events))
 
 
 def went_on(here: Position, session: Session) -> Position:
@@ -341,6 +389,10 @@ def _entered(here: Position) -> Position:
     while True:
         if here.coming and here.moment.phase is Phase.ROUND:
             here = _restarted(here, here.coming)
+        if here.declared:
+            here = _taken_up(here)
+            if isinstance(here.need, Exchange | Interrupt):
+                return here
         need = _need(here)
         if need is not None:
             return here._replace(need=need)
@@ -354,6 +406,26 @@ def _entered(here: Position) -> Position:
         here = _follow(here, _report(here))
         if isinstance(here.need, Call):
             return here
+
+
+def _taken_up(here: Position) -> Position:
+    """The position in which a deed that was interrupted is done after all, if it can be."""
+    moment, left = here.moment, here.declared
+    if len(left) <= moment.depth:
+        return here
+    while len(left) > moment.depth + 1:
+        left = left[:-1]
+    (actor, deed, target), left = left[-1], left[:-1]
+    there = here._replace(declared=left)
+    if moment.phase is not Phase.ACTION or moment.actor != actor:
+        return there
+    act = Act(actor, here.contest.deeds(actor.side, *here.both(actor), kind=moment.kind))
+    if deed not in act.deeds or target not in targets(here, act, deed):
+        return there
+    try:
+        return _interruptible(begun(there._replace(need=act), deed, target))
+    except SetupError:
+        return there
 
 
 def resumed(here: Position) -> Position:
@@ -375,7 +447,7 @@ def resumed(here: Position) -> Position:
     if isinstance(need, Call):
         there = _follow(here, need.report._replace(standing=standing))
         return there if isinstance(there.need, Call) else _entered(there)
-    if isinstance(need, Act) and here.is_out(need.actor):
+    if isinstance(need, Act | Interrupt) and moment.actor and here.is_out(moment.actor):
         return go_on(here, acted=False)
     return _entered(here)
 
