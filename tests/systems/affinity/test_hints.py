@@ -75,8 +75,61 @@ def test_an_attack_without_exertion_forgets_what_only_strain_looks_at(
     exertion: int,
     same: bool,
 ) -> None:
-    maul = replace(STRIKER, actions=(MAUL,))
+    maul = replace(STRIKER, level=5, actions=(MAUL,))
     assert (opening(maul, exertion) == opening(maul, exertion, hd=1, lost=2)) is same
+
+
+def test_hit_dice_lost_before_count_as_fewer_that_are_left() -> None:
+    maul = replace(STRIKER, level=5, proficiency=3, actions=(MAUL,))
+    assert opening(maul, 3, hd=9, lost=2) == opening(maul, 3, hd=2)
+    assert opening(maul, 3, hd=9, lost=2) != opening(maul, 3, hd=3)
+    assert opening(maul, 2, hd=9) == opening(maul, 2, hd=3) != opening(maul, 2, hd=2)
+
+
+def test_whoever_has_exerted_all_is_strained_by_any_roll() -> None:
+    maul = replace(STRIKER, level=5, actions=(MAUL,))
+    assert opening(maul, 2, exerted=3) == opening(maul, 2, exerted=4, hd=1)
+    assert opening(maul, 2, exerted=3) != opening(maul, 2, exerted=2)
+
+
+def test_only_rolls_that_may_be_asked_about_keep_what_strain_looks_at() -> None:
+    maul = replace(STRIKER, level=5, actions=(MAUL,))
+    assert HINTS.forget is not None
+    rolls = []
+    for hd in (1, 9):
+        at = declare(Setup(attacker=maul, defender=TARGET), Rulings())
+        terms = replace(at.facts.terms, striker=at.facts.terms.striker._replace(hd=hd))
+        node = roll_action.rule(Exchange(terms, plan=Plan(MAUL.name, "attack", 2)))
+        assert isinstance(node, Chance)
+        rolls.append(node)
+    one, other = rolls
+    lost = frozenset({"hd_lost"})
+    assert HINTS.forget(one, lost) == HINTS.forget(other, lost)
+    asked = lost | {"own_resolve"}
+    assert HINTS.forget(one, asked) != HINTS.forget(other, asked)
+
+
+def test_a_deed_that_does_nothing_to_others_forgets_them() -> None:
+    rolls = []
+    for hurt in (0, 1):
+        at = declare(Setup(attacker=STRIKER, defender=TARGET), Rulings())
+        terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(lost=hurt))
+        node = roll_action.rule(Exchange(terms, plan=Plan("rush", "rush")))
+        assert isinstance(node, Chance)
+        rolls.append(node)
+    assert HINTS.forget is not None
+    assert HINTS.needed is not None
+    one, other = (HINTS.forget(roll, HINTS.needed) for roll in rolls)
+    assert one == other
+    assert HINTS.forget(rolls[0], frozenset({"resolve"})) == rolls[0]
+
+
+@pytest.mark.parametrize(
+    ("done", "same"),
+    [({"actions": 1}, True), ({"expert": True}, True), ({"attacked": True}, False)],
+)
+def test_whoever_acts_is_seen_with_what_closes_an_action(done: dict[str, Any], same: bool) -> None:
+    assert (seen(STRIKER, sparing=False, **done) == seen(STRIKER, sparing=False)) is same
 
 
 def test_an_encounter_is_declared_once_for_all_that_look_alike() -> None:

@@ -11,11 +11,11 @@ from affray.core.ruling import Rulings
 from affray.core.unknown import remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
-from affray.systems.affinity.attempts import attempt_of, is_big
+from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Exchange, Plan, Terms
-from affray.systems.affinity.tables import RESOLVE, TIERS
+from affray.systems.affinity.tables import ECONOMY, RESOLVE, TIERS
 
 __all__ = ["HINTS"]
 
@@ -41,6 +41,13 @@ EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
 """The outcome fields of effects in a fight, which hold of Resolve only how it changes."""
 
 
+ALONE = frozenset({"rush", "repair", "dash", "march", "disengage"})
+"""Deeds that do nothing to anybody else."""
+
+OWN = EFFECTS | {"damage", "successes"}
+"""Outcome fields that look at nobody on whom a deed of these does nothing."""
+
+
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A roll without what only fields that nobody needs look at."""
     at = roll.then
@@ -48,10 +55,19 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     if x.plan is None:
         after = pares(at, needed)
         return roll if after is at else roll._replace(then=after)
-    if x.plan.deed != "attack" or not needed <= BARE:
+    asks = "own_resolve" in needed
+    if x.plan.deed == "attack" and needed <= BARE:
+        terms = _at_roll(x.terms, x.plan, asks=asks)
+    elif x.plan.deed in ALONE and _is_own(needed):
+        terms = _alone(_at_roll(x.terms, x.plan, asks=asks))
+    else:
         return roll
-    terms = _at_roll(x.terms, strains=_may_strain(x.terms, x.plan))
     return roll if terms is x.terms else roll._replace(then=At(at.step, x._replace(terms=terms)))
+
+
+def _is_own(needed: frozenset[str]) -> bool:
+    """Nothing that is needed looks at the other one, if nothing is done to them."""
+    return needed == EFFECTS or needed <= OWN - {"resolve", "own_resolve"}
 
 
 def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
@@ -70,26 +86,53 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
     return at if after == x else At(at.step, after)
 
 
-def _may_strain(terms: Terms, plan: Plan) -> bool:
-    """An attack may make the attacker check Resolve."""
-    attempt = attempt_of(terms, plan)
-    return plan.exertion > 0 or attempt.burning > 0 or is_big(attempt.tier)
-
-
 @remembers(8192)
-def _at_roll(terms: Terms, *, strains: bool) -> Terms:
-    """The terms, with as much of the attacker as the roll of an attack, and all after it, need."""
+def _at_roll(terms: Terms, plan: Plan, *, asks: bool) -> Terms:
+    """The terms, with as much of whoever acts as the roll of a deed, and all after it, need.
+
+    Args:
+        terms: as they are.
+        plan: what is done.
+        asks: whether somebody asks for the Resolve of whoever acts.
+    """
     now = terms.striker
     bare = CombatantState(
         resolve=now.resolve, raging=now.raging, hurt=now.hurt, conditions=now.conditions,
         checked=True,
     )  # fmt: skip
-    if strains:
+    attempt = attempt_of(terms, plan)
+    if attempt.burning and terms.rulings[rule.BURN] == "immediate":
         bare = bare._replace(
             hd=now.hd, exerted=now.exerted, checked=now.checked, stabilized=now.stabilized,
             lost=now.lost,
         )  # fmt: skip
+    elif asks and not now.checked and plan.deed != "rush":
+        exerted, hd = _strained_at(terms, plan, attempt.burning)
+        if exerted or hd <= attempt.burning or is_big(attempt.tier):
+            bare = bare._replace(
+                hd=hd, exerted=exerted, checked=False, stabilized=now.stabilized
+            )  # fmt: skip
     return terms if bare == now else replace(terms, striker=bare)
+
+
+def _strained_at(terms: Terms, plan: Plan, burning: int) -> tuple[int, int]:
+    """Dice exerted and Hit Dice, none of them lost, with which the same rolls call for a check."""
+    now, sheet, rulings = terms.striker, terms.setup.attacker, terms.rulings
+    most = sheet.level if rulings[rule.RESOLVE] == "core" else sheet.prof
+    if rulings[rule.RESOLVE] != "off" and plan.exertion and now.exerted + plan.exertion >= most:
+        return most, 1
+    return 0, _burns_at(sheet, now, burning)
+
+
+def _burns_at(sheet: Combatant, now: CombatantState, burning: int) -> int:
+    """The fewest Hit Dice whose burning calls for a check; more than may burn, if none does."""
+    return min(now.hd, max(1, sheet.prof + RESOLVE["over"] - now.lost), burning + 1)
+
+
+@remembers(8192)
+def _alone(terms: Terms) -> Terms:
+    """The terms without the one to whom nothing is done."""
+    return replace(terms, struck=CombatantState(), guards=())
 
 
 @remembers(8192)
@@ -124,16 +167,45 @@ def visible(condition: Condition) -> Condition:
 def acting(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:  # noqa: FBT001
     """A combatant who acts: what an action looks at, and where they stand."""
     now, rulings = condition.now, condition.rulings
-    seen = as_actor(sheet, now, rulings)._replace(gone=now.gone, walked=now.walked)
-    if sparing and rulings[rule.RESOLVE] != "off":
-        burns, big = _unasked(sheet, rulings)
-        if rulings[rule.STEADYING] != "yes":
-            seen = seen._replace(hd=min(seen.hd, burns + 1))
-        if seen.lost + burns < sheet.prof + RESOLVE["over"] or not burns:
-            seen = seen._replace(lost=0)
-        if not burns and not big:
-            seen = seen._replace(checked=False, stabilized=False)
-    return condition._replace(now=seen)
+    seen = _offered(sheet, as_actor(sheet, now, rulings), rulings)
+    if rulings[rule.RESOLVE] != "off":
+        burns, big = _unasked(sheet, rulings) if sparing else (_most_burning(sheet, rulings), True)
+        hd = _burns_at(sheet, now, burns)
+        if now.checked or not (burns or big):
+            hd = min(hd, 1)
+            limited = rulings[rule.BUDGET] == "turn"
+            seen = seen._replace(stabilized=False, exerted=seen.exerted if limited else 0)
+        if not (burns or big):
+            seen = seen._replace(checked=False)
+        if rulings[rule.STEADYING] == "no" and rulings[rule.BURN] == "listed":
+            seen = seen._replace(hd=hd, lost=0)
+    return condition._replace(now=seen._replace(gone=now.gone, walked=now.walked))
+
+
+def _offered(sheet: Combatant, seen: CombatantState, rulings: Rulings) -> CombatantState:
+    """A combatant with what was done in this turn as far as it closes an action."""
+    braces, cost = "defend" in sheet.universal, rulings[rule.DEFEND_COST]
+    return seen._replace(
+        actions=seen.actions if braces and cost == "turn" else min(seen.actions, ECONOMY["each"]),
+        attacked=seen.attacked and braces and cost != "action",
+        expert=seen.expert and rulings[rule.EXPERTS] == "one",
+        affinity=min(seen.affinity, max(sheet.prof, sheet.exertion or 0)),
+    )
+
+
+def _most_burning(sheet: Combatant, rulings: Rulings) -> int:
+    """The most Hit Dice that one action can burn."""
+    pools = (0, *(action.pool for action in sheet.actions))
+    exerts = max(cap_of(sheet, CombatantState(), rulings, pool) for pool in pools)
+    affinity = sheet.affinity if rulings[rule.AFFINITY] == "exertion" else 0
+    return exerts + affinity + _printed(sheet, rulings)
+
+
+def _printed(sheet: Combatant, rulings: Rulings) -> int:
+    """The most Hit Dice that a printed pool can burn by itself."""
+    if rulings[rule.NPC_BURN] == "none":
+        return 0
+    return max((max(0, action.pool - sheet.prof) for action in sheet.actions), default=0)
 
 
 @lru_cache(maxsize=4096)
@@ -143,10 +215,7 @@ def _unasked(sheet: Combatant, rulings: Rulings) -> tuple[int, bool]:
     As long as nobody puts in more exertion than an action takes at least.
     """
     least = max((TIERS[a.tier].minimum for a in sheet.actions if not a.pool), default=0)
-    printed = 0
-    if rulings[rule.NPC_BURN] != "none":
-        printed = max((max(0, a.pool - sheet.prof) for a in sheet.actions), default=0)
-    return least + printed, any(is_big(a.tier) for a in sheet.actions)
+    return least + _printed(sheet, rulings), any(is_big(a.tier) for a in sheet.actions)
 
 
 def struck(sheet: Combatant, condition: Condition) -> Condition:
