@@ -10,11 +10,12 @@ from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
+from affray.core.unknown import UNKNOWN
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity.declaration import declare
 from affray.systems.affinity.fight import FIGHT
-from affray.systems.affinity.harm import meet_damage
+from affray.systems.affinity.harm import lose_hd, meet_damage
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
@@ -189,3 +190,36 @@ def test_exchanges_with_the_same_odds_are_one() -> None:
             for odds in attacks.odds
         ]
         assert len(set(content)) == len(content) > 2
+
+
+BRAVE = replace(TARGET, level=7)
+
+
+def loss(damage: int, hd: Any, **now: Any) -> CombatantState:
+    """The defender of a place where Hit Dice are about to be lost, as effects look at them."""
+    at = declare(Setup(attacker=ORC, defender=BRAVE), Rulings())
+    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(hd=hd, **now))
+    assert HINTS.pares is not None
+    assert HINTS.needed is not None
+    x = Exchange(terms, done=Done("attack"), damage=damage)
+    return HINTS.pares(At(lose_hd, x), HINTS.needed).facts.terms.struck
+
+
+def test_hit_dice_beyond_what_is_lost_make_no_difference() -> None:
+    assert loss(2, 9) == loss(2, 3) == loss(2, 4, lost=1)
+    assert loss(2, 9) != loss(2, 2)
+    shaken = loss(1, 9, lost=BRAVE.prof)
+    assert shaken == loss(1, 2, lost=BRAVE.prof) != loss(1, 9)
+    assert shaken != loss(1, 9, lost=BRAVE.prof, checked=True)
+
+
+def test_what_was_lost_before_counts_only_if_it_calls_for_a_check() -> None:
+    assert loss(1, UNKNOWN) == loss(1, UNKNOWN, layers=(), defending=True, lost=1)
+    assert loss(1, UNKNOWN) != loss(1, UNKNOWN, lost=BRAVE.prof)
+    assert loss(3, UNKNOWN, lost=2) == loss(3, UNKNOWN, lost=BRAVE.prof)
+
+
+@pytest.mark.parametrize("names", [("novice", "champion"), ("mage", "storm_caller")])
+def test_rows_with_options_before_the_dice_are_those_that_are_best(names: tuple[str, str]) -> None:
+    compared = compare_rows(contest(*names, "opening"), seed=5, exchanges=8)
+    assert compared.exchanges > compared.skipped

@@ -7,8 +7,9 @@ with the same first roll share a front, those that lead to the same places what 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from math import lcm
+from collections.abc import Hashable, Iterable
+from math import gcd, lcm
+from typing import Protocol
 
 from affray.core.errors import AffrayError, RulesError
 from affray.core.fight import Fight
@@ -17,21 +18,25 @@ from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
 from affray.core.system import System
 from affray.core.unknown import Looked, filled, holds_unknown, is_look
-from affray.engine.exchange.best import Solution
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
 
 __all__ = [
-    "REFUSED", "AnyFight", "EffectOdds", "Ends", "Front", "Fronts", "Helped", "Open", "Refused",
-    "closed", "odds_of", "solved",
+    "REFUSED", "AnyFight", "Chooses", "EffectOdds", "Ends", "Front", "Fronts", "Helped", "Open",
+    "Refused", "closed", "odds_of", "waiting",
 ]  # fmt: skip
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 Helped = tuple[tuple[int, Hashable], ...]
 """Effects on mates of the target, each with their place among those that a context is made of."""
 Weights = dict[tuple[Hashable, Hashable, Helped], int]
-Ends = dict[int, Weights]
-"""Effects with weights, for each total over which the weights count."""
+
+
+class Ends(NamedTuple):
+    """Effects with weights, and the total over which these count."""
+
+    weights: Weights
+    total: int
 
 
 class EffectOdds(NamedTuple):
@@ -64,8 +69,16 @@ class _Ended(NamedTuple):
     facts: Facts
 
 
-_Places = list[tuple[At[Facts] | _Ended, int, int]]
+_Place = At[Facts] | _Ended
+_Places = list[tuple[_Place, int, int]]
 """Places where something unknown is looked at, with weights and the totals that they count over."""
+
+
+class _Tail(NamedTuple):
+    """What a place comes to, as far as it goes without the hidden part."""
+
+    ends: Ends
+    looks: _Places
 
 
 class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
@@ -81,6 +94,13 @@ class Front(NamedTuple):
     by_part: dict[Hashable, EffectOdds | Refused]
 
 
+class Chooses(Protocol):
+    """Takes an option at a choice that comes before all dice."""
+
+    def pick(self, at: At[Facts], choice: Choice[Facts], part: Hashable) -> Option[Facts] | None:
+        """The option that is taken with this hidden part; None if only a solution can tell."""
+
+
 class Fronts:
     """Exchanges of one fighter with another, all decisions being made.
 
@@ -88,93 +108,119 @@ class Fronts:
         game: the rules and both plans; where it starts does not matter.
         decide: makes every decision. It may raise `Open`; or `Looked`, where it depends on what
             is unknown: then the exchange waits there for the hidden part.
+        needed: outcome fields that are looked at; None: all.
         minding: outcome fields on which decisions depend besides; None: nobody knows.
+        chooses: makes decisions that wait for the hidden part before dice are rolled.
     """
 
     def __init__(
-        self, game: Game, decide: Decide, minding: frozenset[str] | None = frozenset()
+        self,
+        game: Game,
+        decide: Decide,
+        *,
+        needed: frozenset[str] | None,
+        minding: frozenset[str] | None = frozenset(),
+        chooses: Chooses | None = None,
     ) -> None:
         self._plan = game
         self._decide = decide
-        self._minding = minding
+        self._needed, self._minding = needed, minding
+        self._chooses = chooses
         self.system = game.system
         self.hints = game.system.hints
         fight = game.system.fight
         assert fight is not None  # there is none without a fight
         self.fight: AnyFight = fight
-        needed = self.hints.needed
         self._kept = None if needed is None or minding is None else needed | minding
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
-        self._by_reading: dict[tuple[At[Facts], str], dict[object, tuple[Ends, _Places]]] = {}
-        self._tails: dict[At[Facts], tuple[Ends, _Places]] = {}
+        self._by_start: dict[At[Facts], Front] = {}
+        self._by_reading: dict[tuple[At[Facts], str], dict[object, _Tail]] = {}
+        self._tails: dict[At[Facts], _Tail] = {}
         self._whole: set[object] = set()
         self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
+        self._choices: dict[int, Choice[Facts] | None] = {}
 
     def front(self, at: At[Facts]) -> Front:
         """The exchange up to where something unknown is looked at."""
-        looks: _Places = []
+        known = self._by_start.get(at)
+        if known is None:
+            known = self._by_start[at] = self._front(at)
+        return known
+
+    def _front(self, at: At[Facts]) -> Front:
         flown = self._flow(at)
         opening = flown.opening()
         known = self._by_opening.get(opening)
         if known is not None:
             return known
         if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
-            ends = self._rolled(opening, looks)
+            ends, looks = self._rolled(opening)
         else:
-            ends = self._followed(at, 1, 1, looks, flown)
+            ends, looks = self._tail(at, flown)
         odds = None if looks else odds_of(self.system, ends)
         front = self._by_opening[opening] = Front(odds, ends, looks, {})
         return front
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:
         """The odds of the rest of an exchange from a place where all is known."""
-        return odds_of(self.system, self._followed(at, 1, 1, []))
+        return odds_of(self.system, self._tail(at).ends)
 
-    def _rolled(self, chance: Chance[Facts], looks: _Places) -> Ends:
+    def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
+        """The odds of the rest of an exchange from a place, for one hidden part."""
+        front = self.front(at)
+        if front.odds is not None:
+            return front.odds
+        odds = front.by_part.get(part)
+        if odds is None:
+            odds = front.by_part[part] = self.joined(front, part)
+        assert isinstance(odds, EffectOdds)  # refusals are for those who declare
+        return odds
+
+    def _rolled(self, chance: Chance[Facts]) -> _Tail:
         """The ends of a first roll that leads to a seam, reading by reading."""
         roll = roll_of(chance.dice, chance.read)
         known = self._by_reading.setdefault((chance.then, chance.into), {})
-        ends: Ends = {}
+        parts: list[tuple[Ends, int, int]] = []
+        looks: _Places = []
         for reading, ways in roll.rows:
             after = known.get(reading)
             if after is None:
-                found: _Places = []
                 at = self.pared(fill(chance.then, chance.into, reading))
-                after = known[reading] = (self._followed(at, 1, 1, found), found)
-            _add(ends, after[0], ways, roll.total)
-            looks += [(place, w * ways, total * roll.total) for place, w, total in after[1]]
-        return ends
+                after = known[reading] = self._tail(at)
+            parts.append((after.ends, ways, roll.total))
+            looks += [(place, w * ways, total * roll.total) for place, w, total in after.looks]
+        return _Tail(_mixed(parts), _gathered(looks))
 
     def _flow(self, at: At[Facts]) -> Flow:
-        hints = self.hints
         return Flow(
-            self._plan._replace(start=at), self._decide, needed=hints.needed, seams=hints.seams,
-            minding=self._minding,
+            self._plan._replace(start=at), self._decide, needed=self._needed,
+            seams=self.hints.seams, minding=self._minding,
         )  # fmt: skip
 
-    def _followed(
-        self, at: At[Facts], times: int, over: int, looks: _Places, begun: Flow | None = None
-    ) -> Ends:
-        """The ends of a place, times a chance; places that look at the unknown go to `looks`.
+    def _tail(self, at: At[Facts], begun: Flow | None = None) -> _Tail:
+        """What a place comes to; `begun` is the flow from there, if its opening is known already.
 
-        `begun` is the flow from there, if its opening is known already.
+        Places at seams are followed by themselves, without what neither effects nor decisions
+        need.
         """
-        tail = self._tails.get(at)
-        if tail is None:
-            flown = (begun or self._flow(at)).run()
-            found: _Places = [*flown.hidden]
-            ended = flown.all_finals()
-            tail = self._tails[at] = (self.effects(ended, found), found)
-        ends: Ends = {}
-        _add(ends, tail[0], times, over)
-        for place, weight, total in tail[1]:
+        known = self._tails.get(at)
+        if known is not None:
+            return known
+        flown = (begun or self._flow(at)).run()
+        found: _Places = [*flown.hidden]
+        ended = flown.all_finals()
+        parts = [(self.effects(ended, found), 1, 1)]
+        looks: _Places = []
+        for place, weight, total in found:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
-                place = self.pared(place)  # noqa: PLW2901  # no more of it matters
-                _add(ends, self._followed(place, weight * times, total * over, looks), 1, 1)
+                after = self._tail(self.pared(place))
+                parts.append((after.ends, weight, total))
+                looks += [(far, w * weight, over * total) for far, w, over in after.looks]
             else:
-                looks.append((place, weight * times, total * over))
-        return ends
+                looks.append((place, weight, total))
+        tail = self._tails[at] = _Tail(_mixed(parts), _gathered(looks))
+        return tail
 
     def pared(self, at: At[Facts]) -> At[Facts]:
         """A place at a seam, without what neither effects nor decisions need."""
@@ -183,13 +229,33 @@ class Fronts:
 
     def joined(self, front: Front, part: Hashable) -> EffectOdds:
         """The odds of an exchange for one hidden part."""
-        ends: Ends = {}
-        _add(ends, front.ends, 1, 1)
-        for place, weight, total in front.looks:
-            _add(ends, self._beyond(place, part), weight, total)
-        return odds_of(self.system, ends)
+        if len(front.looks) == 1 and self._chooses is not None:
+            place, weight, total = front.looks[0]
+            if weight == total and isinstance(place, At):
+                choice = self._choice(place)
+                option = choice and self._chooses.pick(place, choice, part)
+                if option is not None:
+                    return self.odds_at(option.at, part)
+        parts = [(front.ends, 1, 1)]
+        parts += [
+            (self._beyond(place, part), weight, total) for place, weight, total in front.looks
+        ]
+        return odds_of(self.system, _mixed(parts))
 
-    def _beyond(self, place: At[Facts] | _Ended, part: Hashable) -> Ends:
+    def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
+        """The choice at a place that waits for the hidden part; None if a rule looks at that."""
+        # As in `_beyond`, the place stands for itself.
+        if id(at) not in self._choices:
+            try:
+                node = at.step.rule(at.facts)
+            except (Looked, Exception) as error:
+                if not is_look(error, at.facts, at.step.name):
+                    raise
+                node = None
+            self._choices[id(at)] = node if isinstance(node, Choice) else None
+        return self._choices[id(at)]
+
+    def _beyond(self, place: _Place, part: Hashable) -> Ends:
         """The ends of a place where a step looks at the hidden part, for one value of it."""
         # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
@@ -197,9 +263,10 @@ class Fronts:
         if ends is None:
             facts = filled(place.facts, part, self._whole)
             if isinstance(place, At):
-                ends = self._followed(At(place.step, facts), 1, 1, [])
+                at = At(place.step, facts)
+                ends = self._tail(self.pared(at) if at.step in self.hints.seams else at).ends
             else:
-                ends = {1: {self._effect(facts): 1}}
+                ends = Ends({self._effect(facts): 1}, 1)
             known[part] = ends
         return ends
 
@@ -218,13 +285,14 @@ class Fronts:
         return False
 
     def effects(self, ended: dict[int, dict[Facts, int]], looks: _Places) -> Ends:
-        """Outcomes as effects, with weights over each total; what looks at the unknown is put off.
+        """Outcomes as effects with weights; what looks at the unknown is put off.
 
         An effect in which something is unknown has looked: it will be applied.
         """
-        ends = Ends()
+        common = lcm(*ended)
+        weights: Weights = {}
         for total, finals in ended.items():
-            weights = ends.setdefault(total, {})
+            scale = common // total
             for facts, weight in finals.items():
                 try:
                     whole = self._effect(facts)
@@ -234,42 +302,56 @@ class Fronts:
                     looks.append((_Ended(facts), weight, total))
                     continue
                 if whole in weights:
-                    weights[whole] += weight
+                    weights[whole] += weight * scale
                 elif self._passes_on(whole):
                     looks.append((_Ended(facts), weight, total))
                 else:
-                    weights[whole] = weight
-            if not weights:
-                del ends[total]
-        return ends
+                    weights[whole] = weight * scale
+        return Ends(weights, common)
 
 
-def _add(ends: Ends, more: Ends, times: int, over: int) -> None:
-    """Add weights, times a chance of `times` in `over`."""
-    for total, weights in more.items():
-        into = ends.setdefault(total * over, {})
-        if times == 1 and not into:
-            into.update(weights)
-            continue
-        for pair, weight in weights.items():
-            into[pair] = into.get(pair, 0) + weight * times
+def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
+    """Ends that come up with a chance each: a weight, and the total over which it counts."""
+    some = [part for part in parts if part[0].weights]
+    if len(some) == 1 and some[0][1] == some[0][2]:
+        return some[0][0]
+    common = lcm(*(ends.total * total for ends, _, total in some))
+    mixed: Weights = {}
+    for ends, times, total in some:
+        scale = times * (common // (ends.total * total))
+        for whole, weight in ends.weights.items():
+            mixed[whole] = mixed.get(whole, 0) + weight * scale
+    return Ends(mixed, common)
+
+
+def _gathered(looks: _Places) -> _Places:
+    """Each place once, with the chance of it."""
+    if len(looks) < 2:
+        return looks
+    ways: dict[int, _Places] = {}
+    for look in looks:
+        ways.setdefault(id(look[0]), []).append(look)
+    found: _Places = []
+    for same in ways.values():
+        place, weight, common = same[0]
+        if len(same) > 1:
+            common = lcm(*(total for _, _, total in same))
+            weight = sum(weight * (common // total) for _, weight, total in same)
+        found.append((place, weight, common))
+    return found
 
 
 def odds_of(system: System[Facts], ends: Ends) -> EffectOdds:
     """The odds of ends that add up to one."""
-    common = lcm(*ends)
-    weights: Weights = {}
-    for total, pairs in ends.items():
-        scale = common // total
-        for pair, weight in pairs.items():
-            weights[pair] = weights.get(pair, 0) + weight * scale
-    if sum(weights.values()) != common:
+    weights, total = ends
+    if sum(weights.values()) != total:
         raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
+    divisor = gcd(*weights.values())
     helped = tuple(third for _, _, third in weights)
     return EffectOdds(
         tuple((mine, theirs) for mine, theirs, _ in weights),
-        tuple(weights.values()),
-        common,
+        tuple([weight // divisor for weight in weights.values()]),
+        total // divisor,
         helped if any(helped) else (),
     )
 
@@ -286,18 +368,18 @@ def closed(game: Game) -> Decide:
     return decide
 
 
-def solved(game: Game, solution: Solution) -> Decide:
-    """The decisions that both plans make, and those of a solution at choices that are left open.
+def waiting(game: Game, decide: Decide) -> Decide:
+    """The decisions that both plans make, and others at choices that are left open.
 
     A choice that comes up before the hidden part is known waits for it.
     """
 
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+    def decided(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         option = settled_option(game, at, choice)
         if option is not None:
             return option
         if holds_unknown(at.facts):
             raise Looked
-        return solution.decide(at, choice)
+        return decide(at, choice)
 
-    return decide
+    return decided

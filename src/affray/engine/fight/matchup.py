@@ -32,9 +32,10 @@ from affray.engine.fight.fronts import (
     Refused,
     closed,
     odds_of,
-    solved,
+    waiting,
 )
 from affray.engine.fight.plans import Both
+from affray.engine.fight.worths import Worths
 
 __all__ = ["AnyFight", "EffectOdds", "Encounter", "Helped", "Matchup", "fight_of"]
 
@@ -276,7 +277,7 @@ class Matchup:
     def _closed(self) -> Fronts:
         """Exchanges in which both plans decide everything."""
         game = self._game(_NOWHERE)
-        return Fronts(game, self._noted(closed(game)))
+        return Fronts(game, self._noted(closed(game)), needed=self.hints.needed)
 
     @property
     def _opened(self) -> Fronts | None:
@@ -286,14 +287,21 @@ class Matchup:
             return None
         if self._fronts_of is None or self._fronts_of[0] is not solution:
             game = self._game(_NOWHERE)
-            decide = solved(game, solution)
 
-            def decided(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-                option = decide(at, choice)
+            def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+                option = solution.decide(at, choice)
                 self.note(solution.offered)
                 return option
 
-            self._fronts_of = solution, Fronts(game, self._noted(decided), solution.minds)
+            decided = self._noted(waiting(game, decide))
+            worths = Worths(
+                game, self._noted(waiting(game, closed(game))), self.objective,
+                threshold=self.threshold, minds=solution.minds,
+            )  # fmt: skip
+            fronts = Fronts(
+                game, decided, needed=needed, minding=solution.minds, chooses=worths
+            )  # fmt: skip
+            self._fronts_of = solution, fronts
         return self._fronts_of[1]
 
     @property

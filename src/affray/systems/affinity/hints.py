@@ -8,7 +8,7 @@ from functools import lru_cache
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import remembers
+from affray.core.unknown import is_unknown, remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
@@ -35,6 +35,10 @@ BARE = frozenset({
     "own_resolve",
 })  # fmt: skip
 """Outcome fields that look at no more of the attacker than Resolve."""
+
+
+FELT = BARE - {"hd", "layers"}
+"""Those of them that no longer tell Hit Dice apart once it is known that some are left."""
 
 
 EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
@@ -82,6 +86,8 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
         strained = aftermath.is_strained(x)
         burn = x.burn if strained else 0
         terms = _after_roll(x.terms, strained=strained, burn=burn, whole=needed != EFFECTS)
+        if at.step is harm.lose_hd and needed <= FELT:
+            terms = _at_loss(terms, after, whole=needed != EFFECTS)
         after = after._replace(terms=terms)
     return at if after == x else At(at.step, after)
 
@@ -146,6 +152,37 @@ def _after_roll(terms: Terms, *, strained: bool, burn: int, whole: bool) -> Term
             exerted=0 if burn else now.exerted,
         )  # fmt: skip
     return terms if bare == now else replace(terms, striker=bare)
+
+
+def _at_loss(terms: Terms, x: Exchange, *, whole: bool) -> Terms:
+    """The terms, with as much of the defender as is needed when Hit Dice are about to be lost.
+
+    That many are lost, or all there are; either way they count as beyond what calls for a check,
+    or not at all.
+    """
+    now = terms.struck
+    if now.down:
+        return terms
+    over = terms.setup.defender.prof + RESOLVE["over"]
+    may = aftermath.may_check(x)
+    counts = may and now.lost + x.damage >= over
+    checks, hd = may, now.hd
+    if not is_unknown(hd):
+        checks = counts or (may and x.damage >= hd)
+        hd = min(hd, x.damage + 1)
+    bare = CombatantState(
+        hd=hd,
+        resolve=now.resolve if whole or checks or x.daunts else 0,
+        checked=not checks,
+        stabilized=now.stabilized and (checks or x.daunts),
+        lost=over if counts else 0,
+    )
+    return terms if bare == now else _with_struck(terms, bare)
+
+
+@remembers(8192)
+def _with_struck(terms: Terms, struck: CombatantState) -> Terms:
+    return replace(terms, struck=struck)
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:
