@@ -333,7 +333,7 @@ def test_computers_and_people_have_options_of_the_same_names(
 def test_a_view_is_plain_data_with_a_schema(system: str, name: str) -> None:
     for moves in (0, 9, 40):
         told = to_json(played(Fight.begin(system, name), 2, moves).view(since=0))
-        assert (told["schema"], told["version"]) == ("affray/fight", 1)
+        assert (told["schema"], told["version"]) == ("affray/fight", 2)
         assert json.loads(json.dumps(told)) == told
 
 
@@ -450,7 +450,7 @@ def test_seats_say_who_answers_and_change_nothing_else() -> None:
 def test_a_saved_fight_goes_on_where_it_stood(system: str, name: str) -> None:
     fight = played(Fight.begin(system, name), 3).undo(2)
     raw = stored(fight)
-    assert (raw["schema"], raw["version"], raw["system"]) == ("affray/saved-fight", 1, system)
+    assert (raw["schema"], raw["version"], raw["system"]) == ("affray/saved-fight", 2, system)
     again = Fight.begin(system, Table(raw, "x.json"))
     assert (again.moves, again.undone, again.remarks) == (fight.moves, fight.undone, ())
     assert again.session.conditions == fight.session.conditions
@@ -471,7 +471,7 @@ def test_a_saved_fight_keeps_what_it_was_begun_with() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "version 2; allowed: 1 to 1"),
+        ({"version": 3}, "version 3; allowed: 1 to 2"),
         ({"system": "emlia"}, "it is for 'emlia'"),
         ({"winner": "me"}, "unknown key 'winner'"),
         ({"moves": 3}, "moves: 3; must be a list"),

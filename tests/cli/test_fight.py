@@ -100,7 +100,7 @@ def test_a_person_takes_over_and_hands_back() -> None:
 
 def test_options_called_like_numbers_are_taken_by_name() -> None:
     """How many exertion dice: 1 is one die, not the first option."""
-    script = "attack: Novice\nshort blade\n1\nq\n"
+    script = "attack: Novice\n\nshort blade\n1\nq\n"
     words = ["fight", "affinity", "squire", "novice", "--by", "one=rolled", "--seed", "1"]
     done = affray(*words, "--first", "one", stdin=script)
     assert "  0  no exertion dice\n  1  1 exertion die\n" in done.stdout
@@ -156,7 +156,7 @@ def test_a_question_mark_in_an_exchange_is_about_the_exchange() -> None:
 
 def test_advice_is_always_there_if_one_wants_it() -> None:
     words = ["fight", "grid-battles", "against-cavalry", *BY, "--advise"]
-    told = affray(*words, stdin="attack: Light Cav\nq\n").stdout
+    told = affray(*words, stdin="attack: Light Cav\n\n\nq\n").stdout
     assert told.count("to win the fight (win)") == 2, "at each choice"
     assert told.count("Chances to win (exact):") == told.count("-- ") == 2, "after an exchange"
 

@@ -51,6 +51,7 @@ from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.budget import Budget
 from affray.engine.exchange.session import Answer
+from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.retold import retold
 from affray.engine.fight.played.session import FightSession
@@ -152,7 +153,7 @@ class Fight:
         """The fight as it is written."""
         source = fight_source_of(self.source)
         found = whole_game(system_named(self.system), source, self.changes)
-        return found or read_fight(self.system, self.source, self.changes)
+        return found or read_fight(self.system, self.source, self.changes, played=True)
 
     @cached_property
     def session(self) -> FightSession:
@@ -189,13 +190,22 @@ class Fight:
 
     @property
     def seat(self) -> str:
-        """Who answers the open question: the fighter's seat, else the side's; "" if unsaid."""
+        """Who answers the open question: the fighter's seat, else the side's; "" if unsaid.
+
+        How the situation is, a person who has one of the two fighters says, if anybody has.
+        """
         question = self.asked
         if question is None:
             return ""
-        named = self.session.position.name(question.fighter) if question.fighter else ""
         side = "" if question.side is None else SIDES[question.side]
-        return self.seats.get(named) or self.seats.get(side) or ""
+        seat = self._seat_of(question.fighter) or self.seats.get(side) or ""
+        if question.other is not None and seat.startswith("computer"):
+            other = self._seat_of(question.other) or self.seats.get(SIDES[question.other.side], "")
+            return seat if other.startswith("computer") else other
+        return seat
+
+    def _seat_of(self, who: FighterId | None) -> str:
+        return "" if who is None else self.seats.get(self.session.position.name(who), "")
 
     def view(self, role: str = "all", *, since: int | None = None) -> FightView:
         """The fight as it stands, for one who has some role in it.
@@ -337,7 +347,7 @@ def _begun(loaded: LoadedFight) -> FightSession:
     """The session of a fight in which nobody has moved yet."""
     if loaded.whole is not None:
         return FightSession.of_whole(loaded.contest, loaded.whole)
-    return FightSession(loaded.contest.undecided(), loaded.rounds or MOST_ROUNDS)
+    return FightSession(loaded.contest.undecided(), loaded.rounds or MOST_ROUNDS, loaded.unsaid)
 
 
 def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:

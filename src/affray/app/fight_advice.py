@@ -37,6 +37,8 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     question = fight.asked
     if question is None or not question.options or question.side is None:
         raise AnswerError("nothing is to be decided; advice is for choices")
+    if question.kind == "situation":
+        raise AnswerError("how the situation is, the table knows; advice is for choices")
     side, outlook = question.side, fight.computers.outlook
     check_many(fight)
     limits = budget or Budget()

@@ -71,6 +71,9 @@ class Computers:
         """
         if policy and policy not in AT_SEATS:
             raise unknown("policy for a computer in a fight", policy, AT_SEATS)
+        question = session.question
+        if question is not None and question.kind == "situation":
+            return Answer(option=question.options[0].name, by=("policy",))  # as it is assumed
         if policy == SEARCH:
             return self._searcher(seed)(session, budget or Budget(seconds=SECONDS))
         with spending(budget):

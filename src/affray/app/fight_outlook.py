@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from affray.app.inputs.fight_setups import LoadedFight, with_policies
 from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.played.chances import Chances, chances
 from affray.engine.fight.played.playouts import Players
-from affray.engine.fight.played.position import Position
+from affray.engine.fight.played.position import Ground, Position
 
 __all__ = ["Outlook", "planned_like"]
 
@@ -49,16 +49,20 @@ def planned_like(sides: tuple[Side, Side]) -> Callable[[Position], Position]:
 
     Conditions are then without what those plans never spend.
     """
-    known: dict[Contest, Contest] = {}
+    known: dict[tuple[Contest, tuple[Ground, ...]], Contest] = {}
 
     def planned(here: Position) -> Position:
-        contest = known.get(here.contest)
+        settled = here.grounds if here.course.sizes == (1, 1) else ()
+        contest = known.get((here.contest, settled))
         if contest is None:
+            met = _met(here) if settled else [side.situation for side in here.contest.sides]
             one, other = (
-                side._replace(plan=like.plan, plans=like.plans)
-                for side, like in zip(here.contest.sides, sides, strict=True)
+                side._replace(plan=like.plan, plans=like.plans, situation=situation)
+                for side, like, situation in zip(here.contest.sides, sides, met, strict=True)
             )
-            contest = known[here.contest] = here.contest.changed(sides=(one, other))
+            contest = known[here.contest, settled] = here.contest.changed(sides=(one, other))
+        if settled:
+            here = here._replace(grounds=())
         conditions = tuple(
             tuple(contest.lean(number, *one) for one in zip(side.fighters, row, strict=True))
             for number, (side, row) in enumerate(zip(contest.sides, here.conditions, strict=True))
@@ -66,3 +70,12 @@ def planned_like(sides: tuple[Side, Side]) -> Callable[[Position], Position]:
         return here._replace(contest=contest, conditions=conditions)
 
     return planned
+
+
+def _met(here: Position) -> list[Hashable]:
+    """The situations of two fighters where each acts upon the other."""
+    one, other = here.course.everybody
+    return [
+        here.situation(*two) or side.situation
+        for two, side in zip(((one, other), (other, one)), here.contest.sides, strict=True)
+    ]

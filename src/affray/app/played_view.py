@@ -102,7 +102,7 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
         situations=tuple(
             GroundRow(*row)
             for row in situations_of(
-                loaded, [move for move in fight.moves if isinstance(move, HandMove)]
+                loaded, [move for move in fight.moves if isinstance(move, HandMove)], here
             )
         ),
         picture=escaped(_picture(session, role)),
@@ -157,6 +157,8 @@ def question_row(session: FightSession) -> FightQuestionRow | None:
         tuple(OptionRow(*option) for option in question.options),
         question.about,
         question.closed,
+        question.key,
+        question.takes,
     )
 
 

@@ -27,7 +27,7 @@ __all__ = ["COMMANDS", "HELP", "Commands"]
 
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
-    "give": "give", "set": "set", "gm": "gm", "chances": "chances",
+    "give": "give", "set": "set", "ask": "ask", "gm": "gm", "chances": "chances",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
@@ -41,6 +41,7 @@ HELP = """\
   set KEY=VALUE          change it for both, as set distance_m=10
   set SIDE KEY=VALUE     of one side: one, other or its name
   set NAME > NAME KEY=VALUE  where one acts upon the other, or all
+  ask [KEY]              have the situation asked again, or one key
   take NAME [rolled]     answer for a fighter or a side yourself
   give NAME [POLICY]     hand a fighter or a side to the computer
   gm set NAME KEY=VALUE  set or mend a condition
@@ -100,6 +101,8 @@ class Commands:
             self._tell_situation(fight)
         elif command.name == "set":
             return _situation(fight, rest)
+        elif command.name == "ask":
+            return fight.hand("ask", key=rest or "all")
         elif command.name == "gm":
             return _gm(fight, rest)
         else:
@@ -127,6 +130,11 @@ class Commands:
                 and getattr(setup, field.name) != field.default
             ]
             self._tell(f"  {side.name}: {', '.join(said) or 'nothing out of the ordinary'}")
+        for row in fight.view().situations:
+            if not row.side:
+                two = (row.fighter, "all"), (row.target, "all")
+                one, other = (name or anybody for name, anybody in two)
+                self._tell(f"  {one} > {other}: {row.key}={_called(row.value)}")
 
     def _log(self, fight: Fight, turns: int) -> None:
         """Tell again what happened in the last turns."""

@@ -164,6 +164,8 @@ class FightTable:
             return fight.answer(Roll(question.dice).thrown(self._dice).answer)
         if not seat.decides:
             return fight.answer(self._habits.decision(fight, seat.policy))
+        if question.kind == "situation":
+            return self._situated(fight, question)
         return self._decided(fight, question)
 
     def follow(self, before: Fight, after: Fight) -> None:
@@ -200,6 +202,8 @@ class FightTable:
     def _scripted(self, question: FightQuestion) -> Answer | None:
         """The next answer of those that were given beforehand; None: none of its kind is left."""
         script = self._habits.script
+        if question.kind == "situation":
+            return _scripted_situation(script, question)
         if question.dice is None:
             option = script.choices.pop(0) if script.choices else ""
             return Answer(option=option, by=(script.by,)) if option else None
@@ -246,6 +250,22 @@ class FightTable:
                 self._advise(fight)
         reply = self._person.option(asked, sealed=sealed)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
+
+    def _situated(self, fight: Fight, question: FightQuestion) -> Fight:
+        """The fight after somebody said how something of the situation is."""
+        if self._person.is_new((question, len(fight.moves))):
+            self.show_table(fight)
+            self._person.tell_choice("", question)
+            if question.takes:
+                self.say([f"  or {question.takes}"])
+        reply = self._person.situation(question, question.takes)
+        if isinstance(reply, Command):
+            return self._done(fight, reply)
+        try:
+            return fight.answer(reply)
+        except AnswerError as error:
+            self._lines.tell(f"  {error}")
+            return fight
 
     def _at_end(self, fight: Fight) -> Fight | None:
         """The end, unless a person takes an answer back."""
@@ -335,6 +355,15 @@ class FightTable:
             self.say(chances_lines(view, self._width))
 
 
+def _scripted_situation(script: Script, question: FightQuestion) -> Answer | None:
+    """What a script says of the situation: the next option if it fits, else what is assumed."""
+    if not script.choices:
+        return None
+    names = [option.name for option in question.options]
+    option = script.choices.pop(0) if script.choices[0] in names else names[0]
+    return Answer(option=option, by=(script.by,))
+
+
 def _step(fight: Fight, name: str) -> Fight:
     """One move back or on again; the same fight if there is none."""
     moved = fight.undo() if name == "undo" else fight.redo()
@@ -367,6 +396,8 @@ def _step_at(fight: Fight) -> Step:
 def _who(fight: Fight, question: FightQuestion) -> str:
     """The one who is asked: a fighter, a side, or everybody."""
     here = fight.session.position
+    if question.kind == "situation":
+        return ""  # the question names both
     if question.fighter is not None:
         return here.name(question.fighter)
     if question.side is not None:

@@ -233,6 +233,22 @@ class Person:
                     continue
                 self._tell(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
 
+    def situation(self, question: Asked, takes: str) -> str | Command:
+        """How something of the situation is, or a command; Enter takes the first option.
+
+        Args:
+            question: what is asked.
+            takes: what else may be typed, in words; "": nothing.
+        """
+        names = [option.name for option in question.options]
+        text = self.lines.read(f"Enter: {names[0]}> ")
+        if not text:
+            return names[0]
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+        if are_numbered(names) and not takes and 1 <= number <= len(names):
+            return names[number - 1]
+        return self._command(text) or text
+
     def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:
         """Tell what is to be decided.
 

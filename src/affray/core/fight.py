@@ -24,9 +24,11 @@ from affray.core.board import Board
 from affray.core.deed import ATTACK, Deed, Told
 from affray.core.dice import Pool
 from affray.core.lazy import NamedTuple
+from affray.core.matter import Matter
 from affray.core.node import At, Facts, Step
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
+from affray.core.scene import Scene
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
@@ -105,29 +107,6 @@ class Whole(NamedTuple, Generic[F, S, C]):
     conditions: Callable[[F], tuple[tuple[C, ...], tuple[C, ...]]]
     round: Callable[[F], int]
     verdict: Callable[[F], Literal["one", "other", "drawn", "ended"]]
-
-
-class Scene(NamedTuple, Generic[P, C]):
-    """One exchange of a fight, about to be declared.
-
-    Attributes:
-        setup: the system's own setup: the sheets of both, and the situation.
-        deed: what is done.
-        actor, target: their conditions. What the room hides (`Hints.hidden`) is missing in that
-            of the actor, and may be `UNKNOWN` in that of the target: pass it on, don't ask for it.
-        context: what `Fight.context` says of the target's side.
-        rulings: the readings in force.
-        company: what `Fight.context` says of the actor's own mates, if `Fight.minds_mates` asks
-            for it and there are any; else None.
-    """
-
-    setup: P
-    deed: Deed
-    actor: C
-    target: C
-    context: Hashable
-    rulings: Rulings
-    company: Hashable = None
 
 
 def _alone(sheet: S, condition: C) -> bool:
@@ -281,6 +260,8 @@ class Fight(Generic[F, P, S, C, E]):
         extra_deeds: what a fighter can do in such an extra turn, the most urgent first; it has
             one exchange, and neither `begin_turn` nor `actions_of` know of it.
         sets: keys of the setup that a fight fills in by itself.
+        matters: what is asked of the situation at the table when it first matters, in this order;
+            what the file of a fight says is not asked.
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
             gave, with what a fight takes for them; it is told.
         over: what `ends` means, in a few words.
@@ -354,6 +335,7 @@ class Fight(Generic[F, P, S, C, E]):
     extras: Callable[[S, C, Rulings], int] = _no_extras
     extra_deeds: Callable[[S, C], tuple[Deed, ...]] = _nothing_extra
     sets: frozenset[str] = frozenset()
+    matters: tuple[Matter[F], ...] = ()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""
     engaged: Callable[[P, C, Rulings], C] = _where_it_stands

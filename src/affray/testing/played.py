@@ -17,6 +17,7 @@ from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.boards import after_exchange, after_round
 from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.hands import (
+    AskAgain,
     Enter,
     Hand,
     Leave,
@@ -69,7 +70,7 @@ def random_fight(contest: Contest, seed: int, *, hands: bool = False) -> Iterato
         hands: whether a game master has a hand in it now and then.
     """
     chance = random.Random(f"fight {seed}")
-    session = FightSession(contest, ROUNDS)
+    session = FightSession(contest, ROUNDS, everything_unsaid(contest))
     yield session
     for _ in range(MOVES):
         question = session.question
@@ -82,6 +83,11 @@ def random_fight(contest: Contest, seed: int, *, hands: bool = False) -> Iterato
             moved = _chosen(session, chance)
         session = moved
         yield session
+
+
+def everything_unsaid(contest: Contest) -> frozenset[tuple[int, str]]:
+    """Everything that the system asks of the situation, whoever acts."""
+    return frozenset((side, matter.key) for side in (0, 1) for matter in contest.fight.matters)
 
 
 def _chosen(session: FightSession, chance: random.Random) -> FightSession:
@@ -110,6 +116,7 @@ def _by_hand(session: FightSession, chance: random.Random) -> FightSession | Non
             Enter(who.side, here.sheet(who)),
             _setting(here, who, chance),
             _between(here, who, chance),
+            AskAgain(),
             SetFirst(chance.choice(("one", "other", "coin", "alternate", "seats"))),
             SetOrder(tuple(chance.sample(everybody, chance.randint(0, len(everybody))))),
         )
@@ -139,7 +146,8 @@ def state_of(session: FightSession) -> tuple[object, ...]:
     here = session.position
     return (
         here.moment, here.conditions, here.names, sorted(here.gone), dict(here.rolls), here.order,
-        dict(here.attacked), here.grounds, here.board, here.course, session.question,
+        dict(here.attacked), here.grounds, here.unsaid, here.board, here.course,
+        session.question,
         session.verdict, None if session.exchange is None else session.exchange.log,
     )  # fmt: skip
 
@@ -171,7 +179,8 @@ def the_same_moves_replay_identically(material: Material, contest: Contest) -> I
     """The same moves lead to the same place by the same way, byte for byte."""
     for seed in range(FEW):
         *_, last = random_fight(contest, seed, hands=True)
-        again = FightSession(contest, ROUNDS).replay(last.moves)
+        unsaid = everything_unsaid(contest)
+        again = FightSession(contest, ROUNDS, unsaid).replay(last.moves)
         for number, (one, other) in enumerate(zip(again.line, last.line, strict=True)):
             told = [repr([_told(event) for event in each.events]).encode() for each in (one, other)]
             if state_of(one) != state_of(other) or told[0] != told[1]:

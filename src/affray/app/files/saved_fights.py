@@ -45,7 +45,8 @@ from affray.engine.fight.played.telling import changes
 __all__ = ["SCHEMA", "VERSION", "FightMove", "SavedFight", "notes", "read", "to_saved"]
 
 SCHEMA = "affray/saved-fight"
-VERSION = 1
+VERSION = 2
+"""Version 1 asked nothing of the situation; nothing else has changed."""
 NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "moves"})
 OTHERS = frozenset({"affray", "rules", "log", "verdict", "seats", "lying", "undone"})
 DIGEST = 8

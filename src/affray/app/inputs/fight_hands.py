@@ -5,6 +5,7 @@
 | `set` | `fighter`, `key`, `value` | sets one thing in a fighter's condition |
 | `situation` | `side`, `key`, `value` | changes the situation of a side, or of `both` |
 | `between` | `fighter`, `target`, `key`, `value` | changes it where one acts on another; `all` |
+| `ask` | `key` | has something of the situation asked again; `all`: everything |
 | `order` | `order` | names those who still have a turn in this round, in order |
 | `first` | `first` | says how turns begin from the next round on |
 | `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
@@ -41,6 +42,7 @@ HANDS: Mapping[str, tuple[str, ...]] = {
     "set": ("fighter", "key", "value"),
     "situation": ("side", "key", "value"),
     "between": ("fighter", "target", "key", "value"),
+    "ask": ("key",),
     "order": ("order",),
     "first": ("first",),
     "enter": ("side", "fighter"),
@@ -63,7 +65,7 @@ class HandMove(NamedTuple):
 
 
 def situations_of(
-    loaded: LoadedFight, moves: Iterable[HandMove]
+    loaded: LoadedFight, moves: Iterable[HandMove], here: Position
 ) -> Iterator[tuple[str, str, str, str, object]]:
     """What holds in a fight apart from defaults: side, fighter, target, key and value.
 
@@ -72,6 +74,7 @@ def situations_of(
     Args:
         loaded: the fight as it was written.
         moves: the hands that were played in it.
+        here: where it stands, with what was said of the situation.
     """
     found: dict[tuple[str, str, str, str], object] = {}
     for side in SIDES:
@@ -88,7 +91,18 @@ def situations_of(
             two = [str(values[role]) for role in ("fighter", "target")]
             one, other = ("" if name == ALL else name for name in two)
             found[("", one, other, str(values["key"]))] = values["value"]
+    for ground in here.grounds:
+        if ground.said:
+            one, other = ("" if who is None else here.name(who) for who in ground[:2])
+            found.pop(("", one, other, ground.key), None)
+            found["", one, other, ground.key] = _plain(ground)
     return ((*place, value) for place, value in found.items())
+
+
+def _plain(ground: Ground) -> object:
+    """The value of something that was said; things by the name that was said."""
+    value = ground.value
+    return value if value is None or isinstance(value, bool | int | float) else ground.said
 
 
 def to_plain(move: HandMove) -> dict[str, object]:
@@ -141,6 +155,8 @@ def hand_of(
         return _situation(loaded, move, before)
     if move.what == "between":
         return _between(loaded, here, move)
+    if move.what == "ask":
+        return hands.AskAgain("" if values["key"] == ALL else str(values["key"]))
     if move.what == "order":
         order = values["order"]
         if not isinstance(order, list | tuple):
@@ -200,7 +216,7 @@ def _situation(
         side.situation if name in meant else None
         for name, side in zip(SIDES, found.sides, strict=True)
     ]
-    return hands.SetSituation((made[0], made[1]), f"{key} = {move.values['value']}")
+    return hands.SetSituation((made[0], made[1]), f"{key} = {move.values['value']}", key)
 
 
 def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBetween:

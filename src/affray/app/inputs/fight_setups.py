@@ -120,6 +120,7 @@ class LoadedFight(NamedTuple):
         assumed: values of the situation that the system assumes, since nobody gave them.
         gaps: what the fight rests on that the book leaves out, in sentences.
         whole: the exchange that is the whole fight, where there is one (see `whole_games`).
+        unsaid: what is asked of the situation when people play it: number of the side and key.
         script: how it is played by those at the table, as far as its file says.
     """
 
@@ -133,6 +134,7 @@ class LoadedFight(NamedTuple):
     assumed: Mapping[str, object] = {}
     gaps: tuple[str, ...] = ()
     whole: Game | None = None
+    unsaid: frozenset[tuple[int, str]] = frozenset()
     script: FightScript = NO_SCRIPT
 
 
@@ -204,7 +206,11 @@ def with_policies(loaded: LoadedFight, policies: tuple[str, str]) -> LoadedFight
 
 
 def read_fight(
-    system_name: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN
+    system_name: str,
+    source: EasyFight,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
+    *,
+    played: bool = False,
 ) -> LoadedFight:
     """A fight as it is written: checked, with nothing worked out.
 
@@ -212,6 +218,7 @@ def read_fight(
         system_name: id of a system.
         source: the name of a shipped fight, a table, or the roster names of both sides.
         changes: what holds instead of what it says.
+        played: whether people will play it: then what it leaves open of the situation is asked.
 
     Raises:
         UnknownNameError: an unknown system, fight, roster name, policy, ruling, ...
@@ -224,7 +231,8 @@ def read_fight(
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
         raw = sides_of_names(entries, source)
-        return read_raw_fight(system, raw, f"{source.one} against {source.other}", changes)
+        origin = f"{source.one} against {source.other}"
+        return read_raw_fight(system, raw, origin, changes, played=played)
     known = fight_examples(system)
     if isinstance(source, Shipped):
         name = source.name
@@ -234,7 +242,9 @@ def read_fight(
                 "other side as well"
             )
     table = table_behind(system, source, known, "fight")
-    return read_raw_fight(system, table.raw, table.origin, changes, beside=table.beside)
+    return read_raw_fight(
+        system, table.raw, table.origin, changes, beside=table.beside, played=played
+    )
 
 
 def load_raw_fight(
@@ -256,6 +266,7 @@ def read_raw_fight(
     changes: FightChanges = FIGHT_AS_WRITTEN,
     *,
     beside: Beside | None = None,
+    played: bool = False,
 ) -> LoadedFight:
     """A fight from a table, with nothing worked out; errors as for `read_fight`.
 
@@ -265,6 +276,7 @@ def read_raw_fight(
         origin: where it came from, for messages.
         changes: what holds instead of the table's.
         beside: reads the roster files that it names; None: it may name none.
+        played: as for `read_fight`; the table that comes back says what is asked.
     """
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
@@ -299,6 +311,9 @@ def read_raw_fight(
         made, more = _situation(system, tables[n], sides[1 - n], f"{origin}: {key}")
         placed.append(side._replace(situation=made))
         assumed |= more
+    asks = _asks(system, sheet, played=played and "asks" not in raw)
+    unsaid = _unsaid(system, raw, asks)
+    assumed = {key: value for key, value in assumed.items() if not unsaid & {(0, key), (1, key)}}
     if assumed:
         told = assumptions(assumed)
         note = f"{origin}: {told} is assumed; the situation of neither side says otherwise"
@@ -316,6 +331,7 @@ def read_raw_fight(
     if contest.board is not None:
         begin(contest)  # what contradicts the board is told now
     policies = tables[0].policy, tables[1].policy
+    raw = {**raw, "asks": list(asks)} if played and asks else raw
     return LoadedFight(
         contest=contest,
         policies=policies,
@@ -330,8 +346,47 @@ def read_raw_fight(
                 told for side in placed for told in system.assumed(side.situation, contest.rulings)
             )
         ),
+        unsaid=unsaid,
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
     )
+
+
+def _asks(system: System[Facts], sheet: FightSheet, *, played: bool) -> tuple[str, ...]:
+    """The keys of the situation that are asked when people play the fight.
+
+    Args:
+        system: whose fight it is.
+        sheet: the fight.
+        played: whether all are asked that the system asks for.
+
+    Raises:
+        UnknownNameError: a key that the system doesn't ask for.
+    """
+    known = [matter.key for matter in fight_of(system).matters]
+    for key in sheet.asks or ():
+        if key not in known:
+            raise unknown("thing that is asked of the situation", key, known)
+    return tuple(known) if played else sheet.asks or ()
+
+
+def _unsaid(system: System[Facts], table: Raw, asks: tuple[str, ...]) -> frozenset[tuple[int, str]]:
+    """What is asked of these keys: what the situations of the sides leave open.
+
+    What holds between two, or for the whole fight, is said when one side says it.
+    """
+    said = []
+    for key in SIDES:
+        side = table.get(key)
+        situation = side.get("situation", {}) if isinstance(side, dict) else {}
+        said.append(set(situation) if isinstance(situation, dict) else set())
+    found = set()
+    for matter in fight_of(system).matters:
+        for side in (0, 1):
+            both = matter.holds in {"fight", "pair"}
+            told = said[0] | said[1] if both else said[side]
+            if matter.key in asks and not told & {matter.key, matter.mirror}:
+                found.add((side, matter.key))
+    return frozenset(found)
 
 
 def _board(system: System[Facts], sheet: FightSheet) -> Hashable:

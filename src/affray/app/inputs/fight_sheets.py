@@ -13,6 +13,7 @@
 | `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
 | `rulings` | readings of open questions: name = reading; `profile` names several at once |
 | `roster` | own entries by section, or files with them that lie beside the fight or below |
+| `asks` | keys of the situation that people are asked for; left out: all that no side says |
 | `play` | a script: how the fight is played; keys below |
 | `table` | what all fighters stand on, in systems whose fights know it (`core.board`) |
 
@@ -120,6 +121,7 @@ class FightSheet(Protocol):
     objective: str
     threshold: int
     title: str
+    asks: tuple[str, ...] | None
     play: PlaySheet
 
 
@@ -204,6 +206,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("title", str, ""),
         ("notes", str, ""),
         ("system", str, ""),
+        ("asks", tuple[str, ...] | None, None),
         ("play", script, _New(script)),
     ])  # fmt: skip
     return cast("type[FightSheet]", made)

@@ -56,7 +56,9 @@ class TurnRow(NamedTuple):
 class FightQuestionRow(NamedTuple):
     """A question or a roll that a fight waits for; see `FightQuestion`.
 
-    Names stand for fighters; `side` is "one", "other" or "".
+    Names stand for fighters; `side` is "one", "other" or "". `key` and `takes` are those of a
+    question about the situation: what is asked, and what else may be answered than the options,
+    of which the first is assumed unless somebody says otherwise.
     """
 
     kind: str
@@ -70,6 +72,8 @@ class FightQuestionRow(NamedTuple):
     options: tuple[OptionRow, ...]
     about: tuple[tuple[str, object], ...]
     closed: tuple[tuple[str, str], ...]
+    key: str = ""
+    takes: str = ""
 
 
 class GroundRow(NamedTuple):
@@ -96,7 +100,7 @@ class EventRow(NamedTuple):
 
     Attributes:
         move: after how many moves it happened.
-        kind: "initiative", "round", "turn", "exchange", "pass", "wait",
+        kind: "initiative", "round", "turn", "situation", "exchange", "pass", "wait",
             "interrupt", "close", "hand" or "over".
         round: the number of the round.
         fighter: who did it or whom it befell. deed, target: of an exchange; who interrupts the
@@ -105,7 +109,7 @@ class EventRow(NamedTuple):
         faces: of initiative.
         lines: the log of an exchange.
         changes: what changed in conditions.
-        why: a reason, or what a hand did; at the end the verdict.
+        why: a reason, what was said of the situation, or what a hand did; at the end the verdict.
     """
 
     move: int
@@ -141,6 +145,7 @@ class FightView(View):
     """
 
     schema = "affray/fight"
+    version = 2
     system: str
     setup: str
     title: str

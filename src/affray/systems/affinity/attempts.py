@@ -28,8 +28,8 @@ from affray.systems.affinity.tables import (
 )
 
 __all__ = [
-    "UNARMED", "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "guard_of",
-    "is_big",
+    "UNARMED", "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "dice_lost",
+    "guard_of", "is_big",
     "pool_total", "rush_cost", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
     "why_out_of_range",
 ]  # fmt: skip
@@ -91,7 +91,7 @@ def affinity_limit(
 
 
 @cites("AF-70")
-def _dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
+def dice_lost(setup: Setup, action: Action, rulings: Rulings) -> int | str:
     """Dice that range takes, or why the target can't be reached."""
     yards, reading = setup.distance_yd, rulings[rule.RANGES]
     close = max(action.reach_yd, REACH["melee"]) if action.reach != "ranged" else REACH["melee"]
@@ -169,7 +169,7 @@ def why_not(terms: Terms, action: Action) -> str | None:
 @cites("AF-70")
 def why_out_of_range(setup: Setup, action: Action, rulings: Rulings) -> str | None:
     """Give the reason why an action can't reach its target, or None if it can."""
-    lost = _dice_lost(setup, action, rulings)
+    lost = dice_lost(setup, action, rulings)
     return lost if isinstance(lost, str) else None
 
 
@@ -300,7 +300,7 @@ def _dice(terms: Terms, plan: Plan, action: Action | None) -> _Dice:
         base = Modifier("Proficiency", sheet.prof, "AF-3")
     boost = _boosts(terms).dice if plan.deed == "attack" else 0
     variant = sheet.variant("rush") if plan.deed == "rush" else None
-    lost = _dice_lost(terms.setup, action, rulings) if plan.deed == "attack" and action else 0
+    lost = dice_lost(terms.setup, action, rulings) if plan.deed == "attack" and action else 0
     assert isinstance(lost, int)  # what can't be reached was never offered
     rows = (
         Modifier("exertion", plan.exertion, "AF-1"),

@@ -21,6 +21,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
+from affray.systems.affinity.asking import MATTERS
 from affray.systems.affinity.attempts import guard_of
 from affray.systems.affinity.changes import (
     Effect,
@@ -231,6 +232,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset({"towards", "act", "allies", "hazard", "held", "moves", "given", "rest_hd"}),
+    matters=MATTERS,
     named=renamed,
     told=told,
     mended=mended,

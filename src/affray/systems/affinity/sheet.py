@@ -27,7 +27,8 @@ Sides = Literal[6, 8, 10, 12, 20]
 Few = Annotated[int, Ge(0), Le(20)]
 Dice = Annotated[int, Ge(0), Le(30)]
 Count = Annotated[int, Ge(0), Le(200)]
-Yards = Annotated[int, Ge(0), Le(1_000)]
+MOST_YARDS = 1_000
+Yards = Annotated[int, Ge(0), Le(MOST_YARDS)]
 
 
 @sheet

@@ -12,6 +12,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.aid import rouse, treat
+from affray.systems.eclipse_phase.asking import FIGHT_M, MATTERS
 from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, check_bleeding
 from affray.systems.eclipse_phase.changes import KEPT, apply, begin_turn, end_round
 from affray.systems.eclipse_phase.condition import (
@@ -67,9 +68,6 @@ from affray.systems.eclipse_phase.telling import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, reload
 
 __all__ = ["FIGHT"]
-
-FIGHT_M = 10
-"""Metres between those who fight, unless the situation says otherwise: across a room."""
 
 
 @cites("EP-25", "EP-26", "EP-29", "EP-37", "EP-40")
@@ -371,6 +369,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative_roll=initiative_roll,
     resources=_resources,
     sets=frozenset({"ambush", "alert", "bleeding"}),
+    matters=MATTERS,
     assumes=assumes,
     engaged=engaged,
     starts=(

@@ -23,6 +23,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved
+from affray.systems.emlia.asking import MATTERS
 from affray.systems.emlia.board import BOARD
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import loses_morale, morale_lost, sides_of, touched
@@ -355,6 +356,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     vitals=vitals,
     harm=_harm,
     deeds=deeds,
+    matters=MATTERS,
     end_round=end_round,
     context=context,
     helped=helped,

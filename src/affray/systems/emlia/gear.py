@@ -28,7 +28,8 @@ __all__ = [
     "Weapon",
 ]
 
-Length = Annotated[float, Ge(0), Le(10_000)]
+LONGEST = 10_000
+Length = Annotated[float, Ge(0), Le(LONGEST)]
 Count = Annotated[int, Ge(0), Le(10_000)]
 Few = Annotated[int, Ge(0), Le(100)]
 Shift = Annotated[int, Ge(-20), Le(20)]

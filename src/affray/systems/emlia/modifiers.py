@@ -15,6 +15,7 @@ from affray.systems.emlia.tables import AIM, CC, FOCUS, RANK, RATIO, VOL
 
 __all__ = [
     "ENEMIES_OUT",
+    "RANGES",
     "SOURCE_OUT",
     "Rows",
     "common_rows",
@@ -57,7 +58,7 @@ _FRIEND_OUT = _steps("friend_out", "friends", strict=True)
 _SUBJECT_OUT = _steps("out", "subject", strict=False)
 SOURCE_OUT = _steps("src_out", "source", strict=False)
 ENEMIES_OUT = _steps("sub_out", "subject", strict=False)
-_RANGE = (("out_short", "outside short range"), ("out_medium", "outside medium range"))
+RANGES = (("out_short", "outside short range"), ("out_medium", "outside medium range"))
 _SMALL = (("small4", "target less than 1/4 of the enemy"),
           ("small10", "target less than 1/10 of the enemy"))  # fmt: skip
 
@@ -97,7 +98,7 @@ def _aim_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) ->
     rows: list[Modifier] = []
     weapon = weapon_for(terms.troops[by].troop, attack, setup.weapon if by == 0 else "")
     if weapon is not None:
-        rows += growing(AIM, _RANGE, edges_before(weapon, setup.distance), "EM-30", rulings)
+        rows += growing(AIM, RANGES, edges_before(weapon, setup.distance), "EM-30", rulings)
     if setup.move == "forfeit":
         rows.append(modifier(AIM, "forfeit_move", "forfeited movement", "EM-30"))
     if _is_double(terms, decided, inputs, by):

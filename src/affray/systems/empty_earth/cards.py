@@ -27,7 +27,8 @@ Part = Literal["attacker", "defender"]
 Score = Annotated[int, Ge(0), Le(100)]
 Bonus = Annotated[int, Ge(0), Le(20)]
 Shift = Annotated[int, Ge(-20), Le(20)]
-Count = Annotated[int, Ge(0), Le(20)]
+MOST_COUNTED = 20
+Count = Annotated[int, Ge(0), Le(MOST_COUNTED)]
 
 
 @sheet

@@ -15,6 +15,7 @@ from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
+from affray.systems.empty_earth.asking import MATTERS
 from affray.systems.empty_earth.conditions import Suffered, forbidding
 from affray.systems.empty_earth.declaration import begun
 from affray.systems.empty_earth.lasting import RESTS, leaves
@@ -301,6 +302,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     fates=FATES,
     fate=fate,
     resources=_resources,
+    matters=MATTERS,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
     named=renamed,

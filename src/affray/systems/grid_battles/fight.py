@@ -13,6 +13,7 @@ from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.asking import MATTERS
 from affray.systems.grid_battles.declaration import declared
 from affray.systems.grid_battles.map.game import GAME
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
@@ -115,6 +116,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     end_round=end_round,
+    matters=MATTERS,
     named=renamed,
     told=told,
     mended=mended,

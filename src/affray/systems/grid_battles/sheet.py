@@ -26,7 +26,8 @@ Status = Literal["fresh", "activated", "fatigued"]
 
 Faces = tuple[str, ...]
 Health = Annotated[int, Ge(0), Le(100)]
-Distance = Annotated[int, Ge(1), Le(50)]
+MOST_HEXES = 50
+Distance = Annotated[int, Ge(1), Le(MOST_HEXES)]
 Points = Annotated[int, Ge(0), Le(50)]
 Size = Annotated[int, Ge(1), Le(100)]
 ForPeople = Annotated[str, INFORMS]

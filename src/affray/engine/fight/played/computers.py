@@ -59,6 +59,8 @@ class Computer:
         if question is None or question.dice is not None:
             return None
         need, names = here.need, [option.name for option in question.options]
+        if question.kind == "situation":
+            return _answer(names[0])  # as it is assumed
         if isinstance(need, Exchange):
             return _answer(self._decided(here, need))
         if isinstance(need, Act):

@@ -8,7 +8,6 @@ already, so a hand waits until it is over or taken back.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import product
 from typing import Any, TypeAlias
 
 from affray.core.errors import AnswerError, SetupError
@@ -17,6 +16,7 @@ from affray.core.telling import shown
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
 from affray.engine.fight.played.boards import AT, placed
+from affray.engine.fight.played.matters import asked_again, check_grounds, unsaid_before
 from affray.engine.fight.played.position import (
     Conditions,
     Event,
@@ -30,8 +30,8 @@ from affray.engine.fight.played.position import (
 from affray.engine.fight.played.supply import resumed
 
 __all__ = [
-    "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition", "SetFirst", "SetOrder",
-    "SetSituation", "play_hand",
+    "AskAgain", "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition", "SetFirst",
+    "SetOrder", "SetSituation", "play_hand",
 ]  # fmt: skip
 
 
@@ -50,10 +50,12 @@ class SetSituation(NamedTuple):
         situations: for each side a setup of the system, whose two fighters don't count; None: its
             situation stays.
         why: what has changed, in words.
+        key: what has changed, if it is one key; what was said of it between some no longer counts.
     """
 
     situations: tuple[Hashable | None, Hashable | None]
     why: str = ""
+    key: str = ""
 
 
 class SetBetween(NamedTuple):
@@ -61,6 +63,12 @@ class SetBetween(NamedTuple):
 
     ground: Ground
     why: str
+
+
+class AskAgain(NamedTuple):
+    """Let something of the situation be asked again when it next matters; "": everything."""
+
+    key: str = ""
 
 
 class SetOrder(NamedTuple):
@@ -95,7 +103,7 @@ class End(NamedTuple):
 
 
 Hand: TypeAlias = (
-    SetCondition | SetSituation | SetBetween | SetOrder | SetFirst | Enter | Leave | End
+    SetCondition | SetSituation | SetBetween | AskAgain | SetOrder | SetFirst | Enter | Leave | End
 )
 
 
@@ -119,6 +127,8 @@ def play_hand(here: Position, hand: Hand) -> Position:
             return _set_situation(here, hand)
         case SetBetween():
             return _set_between(here, hand)
+        case AskAgain():
+            return _ask_again(here, hand)
         case SetOrder():
             return _set_order(here, hand)
         case SetFirst():
@@ -157,6 +167,9 @@ def _set_situation(here: Position, hand: SetSituation) -> Position:
         if situation is not None:
             contest = _with_side(contest, number, situation=situation)
             names.append(contest.sides[number].name)
+    if hand.key:
+        sides = tuple(n for n, one in enumerate(hand.situations) if one is not None)
+        here = unsaid_before(here, hand.key, sides)
     whose = names[0] if len(names) == 1 else "both sides"
     event = _event(here, f"{whose}: {hand.why or 'another situation'}")
     return resumed(here._replace(contest=contest, events=(event,)))
@@ -166,16 +179,14 @@ def _set_between(here: Position, hand: SetBetween) -> Position:
     ground = hand.ground
     told = ["anybody" if who is None else here.name(_known(here, who)) for who in ground[:2]]
     there = here._replace(grounds=(*here.grounds, ground))
-    fighters = here.contest.sides[0].fighters, here.contest.sides[1].fighters
-    for actor, target in product(here.course.everybody, repeat=2):
-        if ground.holds(actor, target):
-            changed = there.situation(actor, target)
-            met = [side.situation for side in here.contest.sides]
-            met[actor.side] = changed
-            clash = here.contest.fight.clash((met[0], met[1]), fighters)
-            if clash:
-                raise SetupError(f"{here.name(actor)} upon {here.name(target)}: {clash}")
+    check_grounds(there, (ground,))
     event = _event(here, f"{told[0]} upon {told[1]}: {hand.why}")
+    return resumed(there._replace(events=(event,)))
+
+
+def _ask_again(here: Position, hand: AskAgain) -> Position:
+    there = asked_again(here, hand.key)
+    event = _event(here, f"{hand.key or 'the situation'} is asked again")
     return resumed(there._replace(events=(event,)))
 
 

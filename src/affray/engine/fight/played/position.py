@@ -147,7 +147,7 @@ class Event(NamedTuple):
     """Something that happened in a fight.
 
     Attributes:
-        kind: what it was; "hand" is a game master's.
+        kind: what it was; "hand" is a game master's, "situation" what was said of it.
         round: the number of the round.
         fighter: whom it happened to, or who did it. Of an interruption: who interrupts the deed
             of the `target`.
@@ -164,6 +164,7 @@ class Event(NamedTuple):
         "initiative",
         "round",
         "turn",
+        "situation",
         "exchange",
         "pass",
         "wait",
@@ -186,17 +187,19 @@ class Event(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """One thing in the situation between two, set by a game master.
+    """One thing in the situation between two, set by a game master or said at the table.
 
     Attributes:
         actor: who acts; None: anybody. target: upon whom; None: anybody.
         key, value: of the system's setup.
+        said: what was said when it was asked; "": it was set.
     """
 
     actor: FighterId | None
     target: FighterId | None
     key: str
     value: object
+    said: str = ""
 
     def holds(self, actor: FighterId, target: FighterId) -> bool:
         """Whether it holds where one acts upon another."""
@@ -219,6 +222,8 @@ class Position(NamedTuple):
         need: what it waits for.
         grounds: what holds between some of them instead of their side's situation, the last set
             counts.
+        unsaid: what is asked of the situation where each side acts, when it first matters: number
+            of the side and key.
         gone: those whom a game master has taken out.
         rolls: what each has rolled for initiative, read.
         order: the order of turns in this round.
@@ -242,6 +247,7 @@ class Position(NamedTuple):
     conditions: Conditions
     need: Need = Over()
     grounds: tuple[Ground, ...] = ()
+    unsaid: frozenset[tuple[int, str]] = frozenset()
     gone: frozenset[FighterId] = frozenset()
     rolls: Mapping[FighterId, int] = {}
     order: tuple[FighterId, ...] = ()

@@ -15,6 +15,7 @@ from affray.core.telling import shown
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.course import Block, FighterId, Phase
 from affray.engine.fight.played.deeds import game_of, targets
+from affray.engine.fight.played.matters import ALL, NO_MORE, Chosen, Unsaid, unsaid_told
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -28,10 +29,10 @@ __all__ = [
     "ACT", "PASS", "WAIT", "Deeds", "FightOption", "FightQuestion", "Kind", "answers_for",
     "asked_to_act", "asked_to_interrupt", "block_names", "call_question", "checked_answer",
     "deed_named", "deed_question", "deeds_of", "equals", "exchange_question", "interrupt_question",
-    "named_deeds", "order_question", "whole_order", "why_no_wait",
+    "named_deeds", "order_question", "situation_question", "whole_order", "why_no_wait",
 ]  # fmt: skip
 
-Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "exchange"]
+Kind: TypeAlias = Literal["initiative", "order", "actor", "deed", "situation", "exchange"]
 WAIT, PASS, ACT = "wait", "pass", "act"
 
 
@@ -57,6 +58,9 @@ class FightQuestion(NamedTuple):
         closed: options that are not on offer, each with the reason.
         step, clauses: of an exchange: the step that asks, and what it carries out.
         actor: of an exchange: the role in it of the one who answers.
+        key: of the situation: what is asked, a key of the setup.
+        takes: what else may be typed than the options, in words; "": nothing.
+        other: of the situation: the fighter for whom somebody may answer as well.
     """
 
     kind: Kind
@@ -70,6 +74,9 @@ class FightQuestion(NamedTuple):
     step: str = ""
     clauses: tuple[str, ...] = ()
     actor: str = ""
+    key: str = ""
+    takes: str = ""
+    other: FighterId | None = None
 
 
 # -- deeds ---------------------------------------------------------------------------------------
@@ -228,6 +235,22 @@ def interrupt_question(
     return FightQuestion("actor", asked, asked.side, ask, options=options)
 
 
+def situation_question(here: Position, chosen: Chosen, unsaid: Unsaid) -> FightQuestion:
+    """The question how something of the situation is; the first option is assumed."""
+    actor, deed, target = chosen
+    options = [FightOption(offer.name, offer.words) for offer in unsaid.offers]
+    options.append(FightOption(NO_MORE, "this and everything else as assumed, from now on"))
+    matter = unsaid.matter
+    takes = [matter.takes] if matter.takes else []
+    if matter.holds != "fight":
+        takes.append(f"{ALL!r} after it: for everybody")
+    return FightQuestion(
+        "situation", actor, actor.side, unsaid_told(here, chosen, unsaid), options=tuple(options),
+        about=(("for", deed_named(here, deed, target)),), key=matter.key, takes="; ".join(takes),
+        other=target,
+    )  # fmt: skip
+
+
 def exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:
     """The question that an exchange asks, with those in the fight who have to answer."""
     fighter, side = answers_for(here, exchange, asked.actor)
@@ -273,7 +296,7 @@ def checked_answer(question: FightQuestion, answer: Answer) -> Answer:
         by = answer.by if len(answer.by) == len(faces) else answer.by[:1] * len(faces)
         return Answer(faces=cast("tuple[Face, ...]", faces), by=by)
     names = [option.name for option in question.options]
-    if answer.option in names:
+    if answer.option in names or (question.key and answer.option):
         return answer
     why = dict(question.closed).get(answer.option)
     reason = f": {why}" if why else " is not on offer"

@@ -9,6 +9,7 @@ new session. Whatever is decided in a fight and every die is a question, of one 
                  are names, so that it can be typed, rolled and written in a script like any other
     actor        which fighter of a side has the next turn, or whether one who waits acts now
     deed         what the fighter does, and to whom; "wait" where the rules know it, and "pass"
+    situation    how far, behind what, in which light; once, before a deed for which it matters
     exchange     whatever the exchange asks
 
 What is no question is not asked: an order that the rules fix, a turn in which nothing can be done,
@@ -33,6 +34,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import Block, Moment, Verdict
 from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.hands import Hand, play_hand
+from affray.engine.fight.played.matters import Chosen, first_unsaid, said
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -63,6 +65,7 @@ from affray.engine.fight.played.questions import (
     interrupt_question,
     named_deeds,
     order_question,
+    situation_question,
     whole_order,
     why_no_wait,
 )
@@ -94,6 +97,7 @@ class FightSession:
         contest: the fight. Its plans narrow what is asked: with plans that decide everything
             nobody is asked anything in an exchange.
         rounds: after how many rounds it has stalled; None: never.
+        unsaid: what is asked of the situation (see `Position.unsaid`).
 
     Attributes:
         position: the fight as it stands.
@@ -102,8 +106,14 @@ class FightSession:
         events: what has happened since the last move.
     """
 
-    def __init__(self, contest: Contest, rounds: int | None = None) -> None:
-        self._begin(begin(contest, rounds))
+    def __init__(
+        self,
+        contest: Contest,
+        rounds: int | None = None,
+        unsaid: frozenset[tuple[int, str]] = frozenset(),
+    ) -> None:
+        here = begin(contest, rounds)
+        self._begin(here._replace(unsaid=unsaid) if unsaid else here)
 
     @classmethod
     def of_whole(cls, contest: Contest, game: Game) -> FightSession:
@@ -123,21 +133,32 @@ class FightSession:
         self.move: Move | None = None
         self._rest(here)
 
-    def _rest(self, here: Position, partly: tuple[Block, ...] = ()) -> None:
+    def _rest(
+        self, here: Position, partly: tuple[Block, ...] = (), chosen: Chosen | None = None
+    ) -> None:
         """Go on to the next question; what nobody is asked is settled on the way.
 
         Args:
             here: the position.
             partly: the part of an order that is known; of a call, those who don't want it.
+            chosen: the deed that will be done, once the situation is known.
         """
         events = list(here.events) if not partly else []
-        while True:
-            there = _unasked(here, partly)
-            if there is None:
+        unsaid, began = None, here.moment.round
+        if chosen is not None:
+            unsaid = first_unsaid(here, chosen)
+            if unsaid is None:
+                there, chosen = _begun_if_allowed(here, chosen), None
+                began = began if there is not None else -1
+                here = there or here
+        while unsaid is None and not _is_stuck(here, began):
+            next_ = _unasked(here, partly)
+            if next_ is None:
                 break
-            here, partly = there, ()
+            here, partly = next_, ()
             events += here.events
         self.position, self._partly, self.events = here, partly, tuple(events)
+        self._chosen, self._unsaid = chosen, unsaid
 
     def __repr__(self) -> str:
         question = self.question
@@ -210,6 +231,8 @@ class FightSession:
             return call_question(here, need, self._partly)
         if isinstance(need, Interrupt):
             return interrupt_question(here, need, self._partly)
+        if self._chosen is not None and self._unsaid is not None:
+            return situation_question(here, self._chosen, self._unsaid)
         if isinstance(need, Act):
             return deed_question(here, need, self._deeds)
         if isinstance(need, Exchange):
@@ -249,6 +272,9 @@ class FightSession:
             answer = exchange.answers[-1]
             return self._moved(answer, went_on(here, exchange))
         answer = checked_answer(question, answer_of(given, by))
+        if self._chosen is not None and self._unsaid is not None:
+            there = said(here, self._chosen, self._unsaid, answer.option)
+            return self._moved(answer, there, chosen=self._chosen)
         if isinstance(need, Roll):
             return self._moved(answer, rolled(here, answer.faces))
         if isinstance(need, Order):
@@ -264,7 +290,11 @@ class FightSession:
             return self._moved(answer, held(here))
         if answer.option == PASS:
             return self._moved(answer, passed(here))
-        return self._moved(answer, declared(here, *self._deeds.offered[answer.option]))
+        deed, target = self._deeds.offered[answer.option]
+        chosen = Chosen(question.fighter, deed, target) if question.fighter else None
+        if chosen is not None and first_unsaid(here, chosen) is not None:
+            return self._moved(answer, here._replace(events=()), chosen=chosen)
+        return self._moved(answer, declared(here, deed, target))
 
     def _called(self, answer: Answer, call: Call) -> FightSession:
         here = self.position
@@ -296,10 +326,16 @@ class FightSession:
         """The session before the last move; the same session at the beginning."""
         return self.past or self
 
-    def _moved(self, move: Move, here: Position, partly: tuple[Block, ...] = ()) -> FightSession:
+    def _moved(
+        self,
+        move: Move,
+        here: Position,
+        partly: tuple[Block, ...] = (),
+        chosen: Chosen | None = None,
+    ) -> FightSession:
         moved = object.__new__(FightSession)
         moved.past, moved.move = self, move
-        moved._rest(here, partly)
+        moved._rest(here, partly, chosen)
         return moved
 
     def replay(self, moves: Iterable[Move]) -> FightSession:
@@ -315,6 +351,35 @@ class FightSession:
             except (AnswerError, SetupError) as error:
                 raise AnswerError(f"move {number}: {error}") from None
         return session
+
+
+def _begun_if_allowed(here: Position, chosen: Chosen) -> Position | None:
+    """The position in which a deed has begun; None where the rules refuse it as it is now.
+
+    Then the deed is asked for again, and closed with the reason.
+    """
+    try:
+        return declared(here, chosen.deed, chosen.target)
+    except SetupError:
+        return None
+
+
+def _is_stuck(here: Position, began: int) -> bool:
+    """Whether somebody is asked for a deed though none is possible.
+
+    Where people say how the situation is, they may say that nobody reaches anybody; a game master
+    can still change that.
+
+    Args:
+        here: the position.
+        began: the round in which somebody was asked last; -1: the deed is asked for again.
+    """
+    if not isinstance(here.need, Act) or here.need.settles:
+        return False
+    if any(deed.forced for deed in here.need.deeds):
+        return False
+    is_said = any(ground.said for ground in here.grounds)
+    return is_said and (began < 0 or here.moment.round > began + 1)
 
 
 # -- what is not asked ---------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Report, Ties
 from affray.engine.fight.played.boards import after_exchange, after_round, laid
 from affray.engine.fight.played.deeds import game_of, targets
+from affray.engine.fight.played.matters import lapsed
 from affray.engine.fight.played.position import (
     Act,
     AnyWhole,
@@ -246,6 +247,7 @@ def went_on(here: Position, session: Session) -> Position:
         return _read_off(there, here.whole)
     if outcome is None:
         return there
+    here = lapsed(here, need.actor, outcome)
     if here.board is not None:
         done = Done(*need[:3], (None, None), session=session)
         return _followed(here, done, *after_exchange(here, need, outcome))

@@ -1,0 +1,328 @@
+"""What is asked of the situation: once, for those for whom it holds, kept until it changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from affray.app.fight import Fight
+from affray.app.fight_chances import ask_chances
+from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.intake import InputError
+from affray.app.sources import Table
+from affray.core.errors import AnswerError, UnknownNameError
+from affray.engine.budget import Budget
+
+RAW: dict[str, Any] = {
+    "one": {"fighters": ["jinx", "corp_guard"]},
+    "other": {"fighters": ["ripper", "sentry_bot"]},
+    "first": "one",
+}
+TWO_ON_TWO = Table(RAW, "two on two")
+
+
+def begun() -> Fight:
+    return Fight.begin("eclipse-phase", TWO_ON_TWO)
+
+
+def asked(fight: Fight) -> tuple[str, str]:
+    question = fight.question
+    assert question is not None
+    return question.kind, question.key
+
+
+def to_the_end(fight: Fight) -> Fight:
+    """The fight after the exchange that goes on, by first options and lowest faces."""
+    while fight.session.exchange is not None or asked(fight)[0] == "situation":
+        question = fight.asked
+        assert question is not None
+        faces = None if question.dice is None else [die.faces[0] for die in question.dice.dice]
+        fight = fight.answer(faces or question.options[0].name)
+    return fight
+
+
+def test_distance_cover_and_light_are_asked_before_the_first_shot_and_then_no_more() -> None:
+    fight = begun().answer("attack: Ripper")
+    met = []
+    while asked(fight)[0] == "situation":
+        met.append(asked(fight)[1])
+        fight = fight.answer(fight.question.options[0].name if fight.question else "")
+    assert met == ["distance_m", "cover", "vision"]
+    fight = to_the_end(fight)
+    while fight.question and fight.question.fighter != "Jinx":
+        fight = fight.answer("pass")
+    fight = fight.answer("attack: Ripper")
+    assert asked(fight)[0] == "exchange", "all is known between these two"
+
+
+def test_another_target_is_asked_for_its_distance_and_its_cover_but_not_for_the_light() -> None:
+    fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor"))
+    fight = fight.answer("attack: Sentry bot")
+    assert asked(fight) == ("situation", "distance_m")
+    fight = fight.answer("10")
+    assert asked(fight) == ("situation", "cover")
+    assert asked(fight.answer("none"))[0] == "exchange"
+
+
+def test_cover_holds_whoever_shoots_and_distance_only_between_the_two() -> None:
+    fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor"))
+    fight = fight.answer("attack: Ripper")
+    assert asked(fight) == ("situation", "distance_m"), "the guard stands elsewhere"
+    assert asked(fight.answer("10"))[0] == "exchange"
+
+
+def test_the_distance_is_the_same_from_the_other_end() -> None:
+    fight = begun().answer("attack: Sentry bot").answer("7.5").answer("none").answer("clear")
+    here = fight.session.position
+    jinx, bot = here.course.everybody[0], here.course.everybody[3]
+    assert here.situation(jinx, bot).distance_m == here.situation(bot, jinx).distance_m == 7.5
+
+
+def test_the_answers_make_the_modifiers_that_were_shown() -> None:
+    fight = begun().answer("attack: Sentry bot").answer("8")
+    assert fight.question is not None
+    words = {option.name: option.words for option in fight.question.options}
+    assert "-20 moderate cover (EP-77)" in words["moderate"]
+    fight = to_the_end(fight.answer("moderate"))
+    totals = [str(total) for event in fight.session.log if event.session is not None
+              for line in event.session.log for total in line.totals]  # fmt: skip
+    assert any("-20 moderate cover" in total for total in totals)
+
+
+def test_said_for_all_it_is_asked_of_nobody_again() -> None:
+    fight = begun().answer("attack: Ripper").answer("20 all").answer("none all").answer("clear")
+    fight = to_the_end(fight).answer("attack: Sentry bot")
+    assert asked(fight)[0] == "exchange"
+
+
+def test_ask_no_more_leaves_everything_as_assumed() -> None:
+    fight = begun().answer("attack: Ripper").answer("ask no more")
+    assert asked(fight)[0] == "exchange"
+    assert fight.session.position.grounds == ()
+    assert asked(to_the_end(fight).answer("attack: Sentry bot"))[0] == "exchange"
+
+
+@pytest.mark.parametrize("given", ["far", "-1", "2000000", ""])
+def test_what_is_no_distance_is_refused_and_asked_again(given: str) -> None:
+    fight = begun().answer("attack: Ripper")
+    with pytest.raises(AnswerError, match="How many meters"):
+        fight.answer(given)
+    assert asked(fight) == ("situation", "distance_m")
+
+
+def test_what_is_no_cover_is_refused_with_what_is_allowed() -> None:
+    fight = begun().answer("attack: Ripper").answer("10")
+    with pytest.raises(AnswerError, match=r"heavy.*none, minor, moderate, major"):
+        fight.answer("heavy")
+
+
+def test_what_the_file_or_set_says_is_not_asked() -> None:
+    raw = {**RAW, "one": {**RAW["one"], "situation": {"distance_m": 5}}}
+    fight = Fight.begin("eclipse-phase", Table(raw, "a file")).answer("attack: Ripper")
+    assert asked(fight) == ("situation", "cover"), "one side says how far they are apart"
+    changes = FightChanges(situation={"distance_m": 5, "cover": "none", "vision": "clear"})
+    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes).answer("attack: Ripper")
+    assert asked(fight)[0] == "exchange"
+
+
+def test_a_file_may_say_what_is_asked() -> None:
+    for asks, first in ((["vision"], ("situation", "vision")), ([], ("exchange", ""))):
+        fight = Fight.begin("eclipse-phase", Table({**RAW, "asks": asks}, "a file"))
+        assert asked(fight.answer("attack: Ripper")) == first
+    with pytest.raises(UnknownNameError, match=r"'mood'.*distance_m, cover, vision"):
+        Fight.begin("eclipse-phase", Table({**RAW, "asks": ["mood"]}, "a file"))
+
+
+def test_an_answer_is_undone_and_done_again_like_any_other() -> None:
+    fight = begun().answer("attack: Ripper")
+    after = fight.answer("30")
+    assert asked(after.undo()) == ("situation", "distance_m")
+    assert after.undo().session.position.grounds == ()
+    assert asked(after.undo().redo()) == ("situation", "cover")
+    assert asked(after.undo(2)) == ("deed", "")
+    assert asked(after.at(1).answer("2")) == ("situation", "cover"), "a fork"
+
+
+def test_answers_are_saved_and_replayed() -> None:
+    fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor all"))
+    again = Fight.restored(json.loads(json.dumps(fight.saved)))
+    assert again.remarks == ()
+    assert again.view(since=0).situations == fight.view(since=0).situations
+    assert again.session.position.grounds == fight.session.position.grounds
+    assert asked(again.answer("attack: Sentry bot")) == ("situation", "distance_m")
+
+
+def test_a_fight_saved_before_anything_was_asked_goes_on_without() -> None:
+    """Version 1 says nothing of what is asked; its moves mean what they meant."""
+    raw: dict[str, Any] = dict(
+        Fight.begin("eclipse-phase", Table({**RAW, "asks": []}, "old")).saved
+    )
+    raw["version"] = 1
+    raw["fight"] = {key: value for key, value in raw["fight"].items() if key != "asks"}
+    assert asked(Fight.restored(raw).answer("attack: Ripper"))[0] == "exchange"
+
+
+def test_the_view_tells_what_is_asked_and_what_was_said() -> None:
+    fight = begun().answer("attack: Ripper")
+    row = fight.view().question
+    assert row is not None
+    assert (row.kind, row.key, row.takes) == (
+        "situation", "distance_m", "meters; 'all' after it: for everybody",
+    )  # fmt: skip
+    assert row.ask == "How many meters are there between Jinx and Ripper?"
+    assert [option.name for option in row.options][:2] == ["10", "2"], "what is assumed comes first"
+    fight = fight.answer("30")
+    (event,) = fight.view().events
+    assert (event.kind, event.fighter, event.target) == ("situation", "Jinx", "Ripper")
+    assert event.why.startswith("Jinx and Ripper: distance_m = 30 (")
+    said = [tuple(row) for row in fight.view().situations]
+    assert ("", "Jinx", "Ripper", "distance_m", 30.0) in said
+    assert ("", "Ripper", "Jinx", "distance_m", 30.0) in said
+
+
+def test_a_game_master_sets_it_over_what_was_said_and_has_it_asked_again() -> None:
+    fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor"))
+    here = fight.session.position
+    jinx, ripper = here.course.everybody[0], here.course.everybody[2]
+    changed = fight.hand("situation", side="both", key="distance_m", value=4)
+    found = changed.session.position.situation(jinx, ripper)
+    assert (found.distance_m, found.cover) == (4, "minor")
+    one = fight.hand("situation", side="other", key="cover", value="major")
+    assert one.session.position.situation(jinx, ripper).cover == "minor", "of the other side only"
+    again = fight.hand("ask", key="distance_m").answer("attack: Ripper")
+    assert asked(again) == ("situation", "distance_m")
+    assert asked(again.undo(2).answer("attack: Ripper")) == ("situation", "distance_m"), "the guard"
+    whole = fight.hand("ask", key="all")
+    assert whole.session.position.grounds == ()
+    with pytest.raises(UnknownNameError, match="mood"):
+        fight.hand("ask", key="mood")
+
+
+def test_a_hand_while_it_is_asked_goes_back_to_the_deed() -> None:
+    fight = begun().answer("attack: Ripper")
+    fight = fight.hand("situation", side="both", key="distance_m", value=50)
+    assert asked(fight) == ("deed", "")
+    assert asked(fight.answer("attack: Ripper")) == ("situation", "cover")
+
+
+def test_ep32_the_cover_of_one_who_moves_is_asked_again() -> None:
+    fight = begun().answer("attack: Ripper").answer("30").answer("major").answer("clear")
+    fight = to_the_end(fight).answer("pass")
+    assert fight.question is not None
+    assert fight.question.fighter == "Ripper"
+    fight = to_the_end(fight.answer("attack: Jinx"))
+    moved: Any = fight.session.position.condition(fight.session.position.course.everybody[2])
+    assert moved.advance > 0, "the blade ran toward her"
+    fight = fight.answer("pass")
+    fight = fight.answer("attack: Ripper")
+    assert asked(fight) == ("situation", "cover")
+
+
+def test_computers_take_what_is_assumed_and_people_say_it_for_their_own() -> None:
+    raw = {**RAW, "first": "other"}
+    fight = Fight.begin("eclipse-phase", Table(raw, "a file"))
+    fight = fight.seated({"one": "rolled", "other": "computer:first"})
+    fight = fight.answer("pass").answer("attack: Jinx")
+    assert asked(fight) == ("situation", "distance_m")
+    assert fight.seat == "rolled", "the bot is the computer's, but Jinx is not"
+    both = fight.seated({"one": "computer:first", "other": "computer:first"})
+    assert (both.seat, both.decides("first").option) == ("computer:first", "10")
+    assert both.decides("search").option == "10"
+
+
+def test_what_is_said_to_be_as_assumed_leaves_the_chances_exact() -> None:
+    fight = Fight.begin("grid-battles", ("light_cav", "light_cav"), FightChanges(first="one"))
+    before = ask_chances(fight, Budget(seconds=30))
+    asked_for = ask_chances(fight.answer("attack: Light Cav 2"), Budget(seconds=30))
+    assert (before.known, before.one) == ("exact", asked_for.one)
+    plain, hill = (
+        ask_chances(fight.answer("attack: Light Cav 2").answer(terrain), Budget(seconds=30))
+        for terrain in ("plain", "hill")
+    )
+    assert (plain.known, plain.one) == ("exact", before.one)
+    assert (hill.known, hill.one.value < plain.one.value) == ("exact", True)
+
+
+# -- the systems ---------------------------------------------------------------------------------
+
+
+def first_asked(system: str, one: str, other: str, *, first: str = "one") -> list[tuple[str, str]]:
+    """What is asked before the first attack: the key, and what is assumed."""
+    fight = Fight.begin(system, (one, other), FightChanges(first=first))
+    while asked(fight)[0] != "deed":
+        question = fight.asked
+        assert question is not None
+        assert question.dice is not None
+        fight = fight.answer([die.faces[0] for die in question.dice.dice])
+    assert fight.question is not None
+    fight = fight.answer(fight.question.options[0].name)
+    found = []
+    while asked(fight)[0] == "situation":
+        assert fight.question is not None
+        found.append((asked(fight)[1], fight.question.options[0].name))
+        fight = fight.answer(fight.question.options[0].name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("system", "one", "other", "expected"),
+    [
+        ("affinity", "squire", "novice", [("distance_yd", "5")]),
+        ("eclipse-phase", "ripper", "ripper", [("vision", "clear")]),
+        ("empty-earth", "bo", "husk", []),
+        ("empty-earth", "ada", "husk", [("distance_zones", "0")]),
+        ("emlia", "house_guard", "trolls", []),
+        ("emlia", "longbows", "trolls", [("distance", "0")]),
+        ("grid-battles", "axeman", "maceman", [("defender_terrain", "plain")]),
+        ("grid-battles", "axeman", "archer",
+         [("distance_hexes", "1"), ("defender_terrain", "plain")]),
+    ],
+)  # fmt: skip
+def test_each_game_asks_what_matters_for_the_deed(
+    system: str, one: str, other: str, expected: list[tuple[str, str]]
+) -> None:
+    assert first_asked(system, one, other) == expected
+
+
+def test_af78_somebody_far_away_closes_in_over_the_ground_that_was_said() -> None:
+    fight = Fight.begin("affinity", ("squire", "novice"), FightChanges(first="one"))
+    fight = fight.answer("attack: Novice").answer("40")
+    assert asked(fight) == ("situation", "difficult")
+    assert fight.question is not None
+    words = [option.words for option in fight.question.options[:2]]
+    assert words == ["a free move of 10 yards", "a free move of 5 yards"]
+    fight = fight.answer("yes")
+    squire: Any = fight.session.position.conditions[0][0]
+    assert squire.now.gone == 5, "half of the free move"
+
+
+def test_ee13_the_line_matters_once_somebody_is_in_another_zone() -> None:
+    fight = Fight.begin("empty-earth", ("ada", "husk"), FightChanges(first="one"))
+    fight = fight.answer("attack: Husk").answer("1")
+    assert asked(fight) == ("situation", "line_of_sight")
+    fight = fight.answer("blocked")
+    assert asked(fight) == ("deed", ""), "there is no attack to make"
+    assert fight.question is not None
+    assert fight.question.closed[0][0] == "attack: Husk"
+    assert "no Line of Sight" in fight.question.closed[0][1]
+    fight = fight.answer("pass")
+    assert (fight.verdict, asked(fight)) == ("", ("deed", "")), "nobody reaches anybody"
+    fight = fight.hand("between", fighter="all", target="all", key="distance_zones", value=0)
+    assert fight.question is not None
+    assert "attack: Husk" in [option.name for option in fight.question.options]
+
+
+def test_gb2_a_units_terrain_is_the_same_when_it_strikes() -> None:
+    fight = Fight.begin("grid-battles", ("axeman", "maceman"), FightChanges(first="one"))
+    fight = fight.answer("attack: Maceman").answer("hill")
+    here = fight.session.position
+    axeman, maceman = here.course.everybody
+    assert here.situation(axeman, maceman).defender_terrain.name == "hill"
+    assert here.situation(maceman, axeman).attacker_terrain.name == "hill"
+
+
+def test_a_wrong_key_under_asks_is_told_with_its_place() -> None:
+    with pytest.raises((InputError, UnknownNameError)):
+        Fight.begin("empty-earth", Table({**RAW, "asks": "distance"}, "a file"))
