@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from affray.core.reading import enumerated
 from affray.engine.fight.contest import Contest
@@ -22,7 +23,21 @@ from affray.engine.fight.targeting import Foe, Targeting, View
 Conditions = tuple[Hashable, ...]
 Times = tuple[int, ...]
 Spread = dict[tuple[Conditions, Times], float]
-GONE = 1e-12
+GONE = 1e-9
+"""Less than that still going on is called stalled: samples are surer of nothing."""
+
+
+class Branch(NamedTuple):
+    """One way in which an exchange may end.
+
+    Attributes:
+        state: conditions, and how often each was aimed at. chance: of this way.
+        tally: which sums grow, for whom, and by how much.
+    """
+
+    state: tuple[Conditions, Times]
+    chance: float
+    tally: tuple[tuple[list[float], int, int], ...]
 
 
 @dataclass
@@ -60,6 +75,9 @@ class Counting:
         self.sides = [side for side, _ in contest.sheets]
         self.sheets: list[Any] = [sheet for _, sheet in contest.sheets]
         self.everybody = range(len(self.sheets))
+        self.of = [[who for who in self.everybody if self.sides[who] == side] for side in (0, 1)]
+        self.nobody_yet = (0,) * len(self.sheets)
+        self.verdict, self.branches = cache(self._verdict), cache(self._branches)
         self.start = tuple(self.fight.enter(sheet, contest.rulings) for sheet in self.sheets)
         self.points = [self.vitals(self.start, who) for who in self.everybody]
         self.found = Counted(len(self.sheets))
@@ -72,19 +90,16 @@ class Counting:
     def vitals(self, conditions: Conditions, who: int) -> int:
         return self.fight.vitals(self.sheets[who], conditions[who])
 
-    def of(self, side: int) -> list[int]:
-        return [who for who in self.everybody if self.sides[who] == side]
-
-    def verdict(self, conditions: Conditions) -> str:
+    def _verdict(self, conditions: Conditions) -> str:
         out = []
         for side in (0, 1):
-            fallen = [who for who in self.of(side) if self.is_out(conditions, who)]
-            enough = self.contest.sides[side].yields_at or len(self.of(side))
+            fallen = [who for who in self.of[side] if self.is_out(conditions, who)]
+            enough = self.contest.sides[side].yields_at or len(self.of[side])
             out.append(len(fallen) >= enough)
         if out[0] or out[1]:
             return "drawn" if all(out) else ("other" if out[0] else "one")
         for side in (0, 1):
-            says = [self.fight.ends(self.sheets[who], conditions[who]) for who in self.of(side)]
+            says = [self.fight.ends(self.sheets[who], conditions[who]) for who in self.of[side]]
             if True in says and False not in says:
                 return "ended"
         return ""
@@ -117,16 +132,18 @@ class Counting:
             yield tuple(rolled for rolled, _ in each), chance
 
     def follow(self, rolls: tuple[int, ...], first: str, chance: float) -> None:
-        on = self.settled({(self.start, (0,) * len(self.sheets)): chance}, 0)
+        on = self.settled({(self.start, self.nobody_yet): chance}, 0)
         number = 0
         while on and number < self.most_rounds and sum(on.values()) > GONE * chance:
             number += 1
-            after: Spread = defaultdict(float)
+            fresh: dict[tuple[int, ...], Spread] = defaultdict(lambda: defaultdict(float))
             for (conditions, _), p in on.items():
                 for order, share in self.orders(conditions, rolls, first):
-                    fresh = {(conditions, (0,) * len(self.sheets)): p * share}
-                    for state, q in self.round(fresh, order, number).items():
-                        after[state] += q
+                    fresh[tuple(order)][conditions, self.nobody_yet] += p * share
+            after: Spread = defaultdict(float)
+            for who_acts, begun in fresh.items():
+                for state, q in self.round(begun, who_acts, number).items():
+                    after[state] += q
             ended: Spread = defaultdict(float)
             for (conditions, times), p in after.items():
                 late = tuple(
@@ -148,14 +165,14 @@ class Counting:
     def alternately(self, on: Spread, number: int) -> Spread:
         """Sides take turns of so many fighters; next is the first to come who stands."""
         leads = int(self.contest.first == "alternate_other")
-        size = max(len(self.of(0)), len(self.of(1)))
+        size = max(len(self.of[0]), len(self.of[1]))
         going = {(*state, (-1, -1)): p for state, p in on.items()}
         for _ in range(0, size, self.contest.at_a_time):
             for side in [leads] * self.contest.at_a_time + [1 - leads] * self.contest.at_a_time:
                 after: dict[Any, float] = defaultdict(float)
                 for (conditions, times, last), p in going.items():
                     standing = [
-                        who for who in self.of(side)
+                        who for who in self.of[side]
                         if who > last[side] and not self.is_out(conditions, who)
                     ]  # fmt: skip
                     who = standing[0] if standing else len(self.sheets)
@@ -209,7 +226,7 @@ class Counting:
             setattr(found, verdict, getattr(found, verdict) + p)
         found.histogram[number] += p
         for side in (0, 1):
-            standing = [who for who in self.of(side) if not self.is_out(conditions, who)]
+            standing = [who for who in self.of[side] if not self.is_out(conditions, who)]
             found.survivors[side][len(standing)] += p
             for who in standing:
                 found.survives[who] += p
@@ -217,7 +234,7 @@ class Counting:
     def orders(
         self, conditions: Conditions, rolls: tuple[int, ...], first: str
     ) -> list[tuple[list[int], float]]:
-        one, other = self.of(0), self.of(1)
+        one, other = self.of[0], self.of[1]
         if first == "one":
             return [(one + other, 1.0)]
         if first == "other":
@@ -248,9 +265,18 @@ class Counting:
     def exchange(
         self, conditions: Conditions, times: Times, who: int, p: float
     ) -> Iterator[tuple[tuple[Conditions, Times], float]]:
+        for state, chance, tally in self.branches(conditions, times, who):
+            for sums, whom, amount in tally:
+                sums[whom] += p * chance * amount
+            yield state, p * chance
+
+    def _branches(self, conditions: Conditions, times: Times, who: int) -> list[Branch]:
+        return list(self.followed(conditions, times, who))
+
+    def followed(self, conditions: Conditions, times: Times, who: int) -> Iterator[Branch]:
         fight, side = self.fight, self.sides[who]
         if self.is_out(conditions, who):
-            yield (conditions, times), p
+            yield Branch((conditions, times), 1.0, ())
             return
         idle = self.contest.sides[side].idle
         deeds = () if idle else fight.deeds(self.sheets[who], conditions[who])
@@ -260,7 +286,7 @@ class Counting:
                 if whom is None:
                     continue
                 mates = [
-                    (self.sheets[n], conditions[n]) for n in self.of(self.sides[whom]) if n != whom
+                    (self.sheets[n], conditions[n]) for n in self.of[self.sides[whom]] if n != whom
                 ]
                 friend = deed.on != "foe"
                 matchup = self.contest.matchup(
@@ -273,40 +299,45 @@ class Counting:
                     continue
                 helped = row.helped or ((),) * len(row.effects)
                 every = zip(row.effects, helped, row.weights, strict=True)
-                others = [n for n in self.of(self.sides[whom]) if n != whom]
+                others = [n for n in self.of[self.sides[whom]] if n != whom]
                 for (mine, theirs), mates_suffer, weight in every:
-                    q = p * share * weight / row.total
-                    after = self.hit(conditions, who, mine, q, by=whom)
-                    after = self.hit(after, whom, theirs, q, by=who)
+                    tally: list[tuple[list[float], int, int]] = []
+                    after = self.hit(conditions, (who, mine), whom, tally)
+                    after = self.hit(after, (whom, theirs), who, tally)
                     for place, effect in mates_suffer:
-                        after = self.hit(after, others[place], effect, q, by=whom)
+                        after = self.hit(after, (others[place], effect), whom, tally)
                     more = times
-                    if deed.on == "foe":
+                    if deed.on == "foe" and "spread" in self.targeting:
                         more = cast("Times", put(times, whom, times[whom] + 1))
-                    yield (after, more), q
+                    yield Branch((after, more), share * weight / row.total, tuple(tally))
                 break
             else:
-                yield (conditions, times), p * share
+                yield Branch((conditions, times), share, ())
 
     def hit(
-        self, conditions: Conditions, whom: int, effect: Hashable, p: float, *, by: int
+        self,
+        conditions: Conditions,
+        suffers: tuple[int, Hashable],
+        by: int,
+        tally: list[tuple[list[float], int, int]],
     ) -> Conditions:
         """What becomes of one; damage counts as far as there were points, between foes."""
+        whom, effect = suffers
         harm = max(0, min(self.fight.harm(effect), self.vitals(conditions, whom)))
         after = put(conditions, whom, self.fight.apply(self.sheets[whom], conditions[whom], effect))
-        self.found.taken[whom] += p * harm
+        tally.append((self.found.taken, whom, harm))
         if self.sides[by] != self.sides[whom]:
-            self.found.dealt[by] += p * harm
+            tally.append((self.found.dealt, by, harm))
             if self.is_out(after, whom) and not self.is_out(conditions, whom):
-                self.found.outs[by] += p
+                tally.append((self.found.outs, by, 1))
         return after
 
     def aims(
         self, conditions: Conditions, times: Times, who: int
     ) -> Iterator[tuple[dict[str, int | None], float]]:
         side = self.sides[who]
-        fallen = [n for n in self.of(side) if n != who and self.is_out(conditions, n)]
-        foes = [n for n in self.of(1 - side) if not self.is_out(conditions, n)]
+        fallen = [n for n in self.of[side] if n != who and self.is_out(conditions, n)]
+        foes = [n for n in self.of[1 - side] if not self.is_out(conditions, n)]
         others: dict[str, int | None] = {
             "self": who, "fallen friend": fallen[0] if fallen else None
         }  # fmt: skip
@@ -321,10 +352,10 @@ class Counting:
         self, rule: Targeting, conditions: Conditions, times: Times, which: tuple[int, list[int]]
     ) -> int:
         who, foes = which
-        first = self.of(1 - self.sides[who])[0]
+        first = self.of[1 - self.sides[who]][0]
         if callable(rule):
             view = View(
-                who - self.of(self.sides[who])[0],
+                who - self.of[self.sides[who]][0],
                 tuple(
                     Foe(n - first, self.sheets[n].name, self.sheets[n], conditions[n],
                         self.vitals(conditions, n))

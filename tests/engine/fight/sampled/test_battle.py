@@ -50,7 +50,7 @@ def turncoat(view: View) -> int:
 
 def assert_share(found: Estimate, p: float, n: int) -> None:
     """Within five standard errors."""
-    assert abs(found.value - p) <= 5 * sqrt(p * (1 - p) / n) + 1e-9
+    assert abs(found.value - p) <= 5 * sqrt(max(0.0, p * (1 - p)) / n) + 1e-9
     assert found.low <= found.value <= found.high
 
 
