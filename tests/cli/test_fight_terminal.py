@@ -75,7 +75,7 @@ def test_an_answer_is_kept_before_the_next_question_is_asked(tmp_path: Path) -> 
     """Killed in front of any question, the file holds every answer and every face."""
     path = tmp_path / "fight.json"
     lines = ["attack: Bramble 1", "no", "none", "no", "6", "7"]
-    for number in range(1, len(lines) + 1):
+    for number in (1, 4, 6):  # a deed, the last option, the last face
         path.unlink(missing_ok=True)
         with Terminal(*TYPED, "--save", str(path)) as here:
             for place, line in enumerate(lines[:number]):
@@ -98,7 +98,7 @@ def test_a_fight_survives_kills_in_a_loop(tmp_path: Path) -> None:
     """
     path = tmp_path / "fight.json"
     by = ["--by", "one=computer:first", "--by", "other=computer:first", "--save", str(path)]
-    begins = ["fight", "empty-earth", "brambles", "--first", "one", *by]
+    begins = ["fight", "empty-earth", "bo-husk", "--first", "one", *by]
     moves, runs = 0, 0
     for runs in range(1, 60):
         words = [*begins] if not path.exists() else ["fight", "empty-earth", str(path), *by]

@@ -15,6 +15,7 @@ from affray.app.duel import ask_duel
 from affray.app.sources import Shipped
 from affray.app.views.csv_tables import COLUMNS
 from affray.cli.show_fights import show_duel
+from affray.engine.fight.duels import exact
 from tests.cli.running import affray, asked, rows_of
 from tests.scenarios import FIGHTING, SHIPPED
 
@@ -100,7 +101,10 @@ def test_shares_on_the_terminal_add_up_to_a_hundred() -> None:
     assert len(percents(verdict)) == 4
 
 
-def test_what_is_too_large_for_fractions_is_told_beside_the_floats() -> None:
+def test_what_is_too_large_for_fractions_is_told_beside_the_floats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exact, "MOST_STATES", 200)
     done = affray(*W6, "--exact")
     assert done.returncode == 0
     assert "18.34 %" in done.stdout

@@ -40,7 +40,7 @@ def hard(tmp_path: Path) -> str:
 
 
 def test_odds_are_sampled_where_they_can_not_be_worked_out(hard: str) -> None:
-    words = ("odds", "eclipse-phase", hard, "--of", "wounds", "--seconds", "1")
+    words = ("odds", "eclipse-phase", hard, "--of", "wounds", "--seconds", "0.4")
     done = affray(*words, "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
@@ -72,7 +72,7 @@ def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
 
 def test_a_whole_game_is_estimated_within_its_seconds() -> None:
     """That it is too large is seen by its growth, long before the time is over."""
-    done = affray("best", "grid-battles", "ford", "--seconds", "3")
+    done = affray("best", "grid-battles", "ford", "--seconds", "1.5")
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "which unit is activated?" in text
@@ -82,12 +82,12 @@ def test_a_whole_game_is_estimated_within_its_seconds() -> None:
 
 
 def test_rulings_give_the_prices_so_far(hard: str) -> None:
-    done = affray("rulings", "eclipse-phase", hard, "--seconds", "0.5", "--json")
+    done = affray("rulings", "eclipse-phase", hard, "--seconds", "0.2", "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     assert (data["partial"], data["stopped_by"]) == (True, "seconds")
     assert any(not row["field"] for row in data["rulings"])
-    text = affray("rulings", "eclipse-phase", hard, "--seconds", "0.5").stdout
+    text = affray("rulings", "eclipse-phase", hard, "--seconds", "0.2").stdout
     assert "stopped when time was over (--seconds allows more); some rulings are not priced" in text
 
 
@@ -118,7 +118,7 @@ def test_a_duel_that_takes_too_long_is_fought_many_times() -> None:
 
 
 def test_a_battle_is_over_when_time_is() -> None:
-    words = ("empty-earth", "husk", "husk", "--seed", "1", "--seconds", "1.5", "--workers", "1")
+    words = ("empty-earth", "husk", "husk", "--seed", "1", "--seconds", "0.5", "--workers", "1")
     for more in (("-n", "100000000"), ("--target-error", "0.0001")):
         done = affray("battle", *words, *more, "--json")
         assert done.returncode == 0, done.stderr
@@ -178,7 +178,7 @@ def test_a_question_stays_within_its_memory(hard: str) -> None:
 
 def interrupted(*words: str) -> tuple[int, str, str]:
     with started(*words) as running:
-        waited(lambda: busy_s(running.pid) > 1.5)
+        waited(lambda: busy_s(running.pid) > 0.8)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert "Traceback" not in err

@@ -114,7 +114,7 @@ def test_the_toy_duel_is_nearly_as_good_as_solved(objective: object) -> None:
     game = duel(1, points=1)
     solution = solve(game, goal)
     search = Search(game, goal, seed=3, small=0)
-    advice = search.advise(budget=Budget(places=20_000))
+    advice = search.advise(budget=Budget(places=10_000))
     assert advice.exact is None
     assert advice.value == pytest.approx(float(solution.value), abs=0.15)
     lost = [cost_of(search, place, choice) for place, choice in often(search)]
@@ -183,13 +183,13 @@ def test_the_same_seed_gives_the_same_advice() -> None:
     guides = guides_for(game, goal)
     assert [guide.name for guide in guides] == ["units", "health"]
     one, two, other = (
-        Search(game, goal, seed=seed, guides=guides).advise(budget=Budget(places=4_000))
+        Search(game, goal, seed=seed, guides=guides).advise(budget=Budget(places=1_500))
         for seed in (5, 5, 6)
     )
     assert one == two
     assert one != other
     assert one.stopped_by == "places"
-    assert one.places < 4_000 + 2_000
+    assert one.places < 1_500 + 2_000
     assert sum(option.visits for option in one.options) == one.looks
 
 
@@ -234,8 +234,8 @@ def test_what_was_learned_is_kept() -> None:
     """A second question at the same place begins where the first one ended."""
     game = begin("grid-battles", Shipped("ford")).loaded.game
     search = Search(game, objective_named(game.system, "win", game.start), seed=1)
-    first = search.advise(budget=Budget(places=3_000))
-    again = search.advise(budget=Budget(places=3_000))
+    first = search.advise(budget=Budget(places=1_000))
+    again = search.advise(budget=Budget(places=1_000))
     visits = [sum(option.visits for option in advice.options) for advice in (first, again)]
     assert visits[0] == first.looks
     assert visits[1] == first.looks + again.looks

@@ -92,8 +92,7 @@ def test_an_exchange_that_goes_on_shows_nothing() -> None:
 def proposed(room: str) -> Proposal:
     """Hints proposed from random playthroughs of a room's examples."""
     games = [example(*row).game for row in PLAYED if row[0] == room]
-    return propose(of(room), [ended(one, seed) for game in games for seed in range(3)
-                              for one in (game, unsettled(game))])  # fmt: skip
+    return propose(of(room), [ended(unsettled(game), seed) for game in games for seed in (0, 1)])
 
 
 @pytest.mark.parametrize(

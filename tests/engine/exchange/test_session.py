@@ -502,7 +502,7 @@ def test_actor_without_a_source_is_left_to_others() -> None:
 
 # -- frequencies -----------------------------------------------------------------------------
 
-N_GAMES = 20_000
+N_GAMES = 5_000
 
 
 def test_frequencies_of_play_are_the_odds() -> None:

@@ -25,6 +25,7 @@ DUELS = [
 
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
 def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, fight: str) -> None:
+    """Of many ways to begin, all are followed together; three are swept back one by one."""
     duel = Duel(load_fight(system_name, fight).contest)
     questions = duel.questions
     columns = questions.reshape(-1, questions.shape[-1])
@@ -32,7 +33,8 @@ def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, figh
         leads = [start.leads for start in starts]
         over, rounds, residual = Forward(sweep, leads).run(duel.start_pair)
         assert residual < 1e-9
-        for place, start in enumerate(starts):
+        for place in {0, len(starts) // 2, len(starts) - 1}:
+            start = starts[place]
             back = Sweep(duel.duelists, duel.attacks, start.leads)
             want = back.run(questions, ROUNDS)[0, duel.start_pair]
             found = over[place] @ columns

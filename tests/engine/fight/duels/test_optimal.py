@@ -68,13 +68,13 @@ def told_again(one: Fencer, other: Fencer, first: int | None, actions: int = 1) 
 PLAIN = Fencer("Plain", 3)
 ENDING = {
     "strikes alone": (PLAIN, Fencer("Other", 4)),
-    "luck when striking": (Fencer("Lucky", 4, 2), Fencer("Other", 4)),
-    "luck on both sides": (Fencer("Lucky", 3, 1), Fencer("Other", 4, 2)),
-    "finishing what is held back": (Fencer("Lucky", 3, 1, finishes=2), Fencer("Other", 4, 1)),
-    "executing what is held back": (Fencer("Axe", 4, executes=2), Fencer("Other", 5, 1)),
-    "healing": (Fencer("Healer", 3, 1, heals=1), Fencer("Other", 5)),
-    "bleeding": (Fencer("Frail", 5, 1, bleeds=1), Fencer("Other", 4, 1, bleeds=1)),
-    "giving up": (Fencer("Coward", 5, 1, yields=1), Fencer("Other", 5, 1, yields=2)),
+    "luck when striking": (Fencer("Lucky", 3, 2), Fencer("Other", 3)),
+    "luck on both sides": (Fencer("Lucky", 2, 1), Fencer("Other", 3, 2)),
+    "finishing what is held back": (Fencer("Lucky", 2, 1, finishes=2), Fencer("Other", 3, 1)),
+    "executing what is held back": (Fencer("Axe", 3, executes=2), Fencer("Other", 4, 1)),
+    "healing": (Fencer("Healer", 3, 1, heals=1), Fencer("Other", 4)),
+    "bleeding": (Fencer("Frail", 3, 1, bleeds=1), Fencer("Other", 3, 1, bleeds=1)),
+    "giving up": (Fencer("Coward", 4, 1, yields=1), Fencer("Other", 4, 1, yields=2)),
 }
 LASTING = {
     "resting": (Fencer("Tired", 3, 1, ("rest", "light", "hard")), Fencer("Other", 3)),
@@ -103,7 +103,7 @@ def test_a_duel_is_worth_what_it_is_by_looking_ahead(
 ) -> None:
     system = skirmish(actions=actions)
     rules = told_again(*both, first, actions)
-    value = by_hand.by_value_iteration(rules, rules.begin())[rules.begin()]
+    value = by_hand.by_value_iteration(rules, rules.begin(), 1e-12)[rules.begin()]
     order: tuple[First, First] = ("one", "other")
     assert best(skirmish_of(*both, order[first], system=system)) == pytest.approx(value, abs=CLOSE)
     other_way = best(skirmish_of(*swapped(both), order[1 - first], system=system))
@@ -292,7 +292,7 @@ def empty_earth(one: str, other: str, plans: tuple[Plan, Plan]) -> Contest:
 
 
 @pytest.mark.parametrize(
-    "foe", ["husk", "bulwark", pytest.param("bo", marks=pytest.mark.slow)]
+    "foe", ["husk", pytest.param("bo", marks=pytest.mark.slow)]
 )  # fmt: skip
 def test_empty_earth_deciding_is_no_worse_than_not_deciding(foe: str) -> None:
     settled = empty_earth("ada", foe, (FIRST, FIRST))
@@ -510,8 +510,8 @@ def test_short_eclipse_phase_duels_with_a_point_by_looking_ahead(
 
 def test_a_duel_of_the_fighters_of_w6_with_a_point_by_looking_ahead() -> None:
     """With wounds that count: their armor and weapons, but less to lose."""
-    one = replace(W6[0], durability=16, flex=1)
-    contest = melee(one, replace(W6[1], durability=18))
+    one = replace(W6[0], durability=12, flex=1)
+    contest = melee(one, replace(W6[1], durability=14))
     assert best(contest) == pytest.approx(PlainTurns(contest).worth(1e-12), abs=CLOSE)
 
 

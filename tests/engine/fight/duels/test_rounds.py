@@ -59,7 +59,7 @@ def both(fight: Contest, monkeypatch: pytest.MonkeyPatch) -> tuple[Duel, Duel]:
 PAIRS = [
     (Fighter("A", 1, sides=2, hits=2), Fighter("B", 1, sides=2, hits=2)),
     (Fighter("A", 3, sides=6, hits=5), Fighter("B", 4, sides=6, hits=6)),
-    (Fighter("A", 5, dice=2, sides=4, hits=4), Fighter("B", 7, sides=3, hits=3)),
+    (Fighter("A", 4, dice=2, sides=4, hits=4), Fighter("B", 5, sides=3, hits=3)),
     (Fighter("A", 2, sides=2, hits=9), Fighter("B", 3, sides=2, hits=2)),
     (Fighter("A", 6, sides=1, hits=1), Fighter("B", 6, sides=1, hits=1)),
 ]

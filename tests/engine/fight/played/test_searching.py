@@ -30,10 +30,10 @@ from tests.oracles.skirmish import Ended, Rolled, Skirmish, Skirmisher
 
 CLOSE = 1e-9
 FENCERS = {
-    "luck on both sides": (Fencer("Lucky", 3, 1), Fencer("Other", 4, 2)),
-    "finishing what is held back": (Fencer("Lucky", 3, 1, finishes=2), Fencer("Other", 4, 1)),
-    "executing what is held back": (Fencer("Axe", 4, executes=2), Fencer("Other", 5, 1)),
-    "healing and giving up": (Fencer("Lucky", 3, 1, heals=1), Fencer("Other", 5, yields=1)),
+    "luck on both sides": (Fencer("Lucky", 2, 1), Fencer("Other", 3, 2)),
+    "finishing what is held back": (Fencer("Lucky", 2, 1, finishes=2), Fencer("Other", 3, 1)),
+    "executing what is held back": (Fencer("Axe", 3, executes=2), Fencer("Other", 4, 1)),
+    "healing and giving up": (Fencer("Lucky", 3, 1, heals=1), Fencer("Other", 4, yields=1)),
 }
 
 
@@ -63,7 +63,7 @@ def test_optimal_play_takes_what_is_best_by_looking_ahead(
     order: tuple[First, First] = ("one", "other")
     contest = skirmish_of(*both, order[first], system=skirmish(actions=actions))
     rules = rules_of(*both, first, actions)
-    worth = by_hand.by_value_iteration(rules, rules.begin())
+    worth = by_hand.by_value_iteration(rules, rules.begin(), 1e-12)
     optimal, dice, decided = Optimal(contest, same), Random(7), 0
     for _ in range(3):
         session = FightSession(contest)
