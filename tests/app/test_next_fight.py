@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,9 +75,29 @@ def test_gb16_units_that_are_removed_are_told_and_a_side_without_any_is_refused(
 def test_nothing_follows_before_the_end_or_where_nobody_says_what_lasts() -> None:
     with pytest.raises(SetupError, match="the fight is not over; play it to the end"):
         next_fight(Fight.begin("affinity", "marsh"))
-    emlia = Fight.begin("emlia", "spears").hand("end", verdict="one")
+    spears = Fight.begin("emlia", "spears").hand("end", verdict="one")
+    contest = spears.session.contest
+    contest.fight = replace(contest.fight, leaves=None)
     with pytest.raises(SetupError, match="emlia does not say what lasts after a fight"):
-        next_fight(emlia)
+        next_fight(spears)
+
+
+def test_em44_a_unit_comes_into_the_next_fight_with_the_members_it_has_left() -> None:
+    fight = Fight.begin("emlia", "spears").hand(
+        "set", fighter="Line Spears", key="members", value=4
+    )
+    table = next_fight(fight.hand("end", verdict="drawn")).table
+    there = Fight.begin("emlia", Table(table, "next"))
+    told = {row.name: str(row.told[0].value) for row in there.view().fighters}
+    assert told["Line Spears"].startswith("4 of")
+    rows: Any = table["one"]
+    assert [(row["members"], row["lost"]) for row in rows["fighters"]] == [(4, 16)]
+
+
+def test_a_table_belongs_to_its_own_fight() -> None:
+    fight = Fight.begin("emlia", "ford-meadow").hand("end", verdict="one")
+    found = next_fight(fight)
+    assert ("table" in fight.loaded.raw, "table" in found.table, found.refused) == (True, False, "")
 
 
 def test_rests_that_there_are_not_are_refused() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["NextFight", "next_fight"]
 
 DROPPED = ("play", "title", "notes")
-"""Keys of a fight that are about that fight alone."""
+"""Keys of a fight that are about that fight alone, beside that of its board."""
 EVERYBODY = ""
 """The name under which `rests` has what everybody does."""
 
@@ -74,7 +74,9 @@ def next_fight(
         raise SetupError(f"{loaded.origin}: the fight is not over; play it to the end")
     rests = _checked(fight, rests or {})
     made: Raw = {"system": system.id}
-    made |= {key: value for key, value in loaded.raw.items() if key not in {*DROPPED, *SIDES}}
+    board = session.contest.fight.board
+    dropped = {*DROPPED, *SIDES, "" if board is None else board.key}
+    made |= {key: value for key, value in loaded.raw.items() if key not in dropped}
     absent: list[tuple[str, str]] = []
     for number, key in enumerate(SIDES):
         before = cast("Raw", loaded.raw.get(key, {}))

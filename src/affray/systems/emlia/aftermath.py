@@ -20,6 +20,7 @@ __all__ = [
     "resolve_turn",
     "resolved",
     "sheet_keys",
+    "suffered_by",
 ]
 
 
@@ -122,7 +123,7 @@ def sheet_keys(x: Exchange, place: int) -> dict[str, object]:
     now: dict[str, object] = {key: getattr(status, key) for key in AS_THEY_ARE}
     now["came_up"] = status.rolled
     now["unfelt"] = status.fresh
-    now["suffered"] = _suffered(x, troop, status)
+    now["suffered"] = suffered_by(troop, status, x.rulings)
     now["morale"] = None if troop.morale is None else troop.morale + status.morale
     now["formation"] = formation_of(x.terms, x.decided, place)
     before = {key: getattr(troop, key) for key in now}
@@ -130,11 +131,11 @@ def sheet_keys(x: Exchange, place: int) -> dict[str, object]:
     return {key: value for key, value in now.items() if value != before[key]}
 
 
-def _suffered(x: Exchange, troop: Troop, status: Status) -> int | None:
+def suffered_by(troop: Troop, status: Status, rulings: Rulings) -> int | None:
     """All points of a single character without a limit, where its wear doesn't say them."""
     points = status.points + status.fresh
     other_tracks = troop.damage_limit is not None or troop.threshold is None
-    if other_tracks or not weakens_by_points(troop, x.rulings):
+    if other_tracks or not weakens_by_points(troop, rulings):
         return troop.suffered
     said = status.wear if troop.suffered is None else troop.suffered
     return troop.suffered if points == said else points

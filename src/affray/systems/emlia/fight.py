@@ -27,6 +27,7 @@ from affray.systems.emlia.asking import MATTERS
 from affray.systems.emlia.board import BOARD
 from affray.systems.emlia.declaration import declared
 from affray.systems.emlia.engagement import loses_morale, morale_lost, sides_of, touched
+from affray.systems.emlia.lasting import leaves
 from affray.systems.emlia.sheet import Face, Other, Setup, Troop, Unit
 from affray.systems.emlia.standing import (
     Condition,
@@ -366,5 +367,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     }),
     told=told,
     mended=mended,
+    leaves=leaves,
     board=BOARD,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from affray.systems.emlia.state import Exchange
 from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.placing import Placement, Table
 
-__all__ = ["BEYOND", "RESETS", "after"]
+__all__ = ["BEYOND", "RESETS", "after", "remaining"]
 
 RESETS = {
     "sides": "the Resolution Phase of its round has taken what they cost",
@@ -86,13 +86,25 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
 
 
 def _unit_after(x: Exchange, unit: Unit, first: int) -> Unit | None:
-    """A unit and those who joined it; None: nobody is left. The first who is left leads."""
+    """A unit and those who joined it; None: nobody is left."""
     troops = [_troop_after(x, troop, first + n) for n, troop in enumerate((unit, *unit.joined))]
+    if troops[0] is None and x.statuses[first].broken:
+        return None
+    return remaining(unit, troops)
+
+
+def remaining(unit: Unit, troops: Sequence[Troop | None]) -> Unit | None:
+    """A unit of which these troops are left; None: nobody is. The first who is left leads.
+
+    Args:
+        unit: the unit as it was.
+        troops: it and those who joined it as they are now; None: gone.
+    """
     leader, *joined = troops
     left = tuple(troop for troop in joined if troop is not None)
     if isinstance(leader, Unit):
         return replace(leader, joined=left) if left != unit.joined else leader
-    if x.statuses[first].broken or not left:
+    if not left:
         return None
     sheet: dict[str, Any] = {field.name: getattr(left[0], field.name) for field in fields(Troop)}
     return Unit(**sheet, joined=left[1:])

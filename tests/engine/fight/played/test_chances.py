@@ -58,6 +58,20 @@ def test_at_the_beginning_it_is_what_the_duel_comes_to(first: First) -> None:
     assert won(exact_chances(begin(contest))) == pytest.approx(exactly(contest), abs=1e-12)
 
 
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_fight_that_is_called_off_is_worth_what_it_comes_to_by_then(rounds: int) -> None:
+    """Against the duel of so many rounds; without the limit one of them always wins."""
+    contest = games.contest(games.slugging, ADA, HUSK, "one")
+    found = chances(begin(contest, rounds), seed=3)
+    expected = Duel(contest).solve(rounds)
+    assert not found.is_exact
+    for estimate, value in zip((*found.won, found.neither), (*expected.won, expected.stalled),
+                               strict=True):  # fmt: skip
+        spread = sqrt(value * (1 - value) / found.n)
+        assert abs(estimate.value - value) <= 5 * spread + 1e-12
+    assert found.neither.value > 0
+
+
 @pytest.mark.parametrize(
     ("system", "name"),
     [

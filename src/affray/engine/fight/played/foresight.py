@@ -58,6 +58,9 @@ MOST_PLACES = 20_000
 FINE = 2**50
 """Chances become fractions of this, where an exchange is solved for them."""
 
+LONG = 100
+"""Rounds still to come that are as good as any number of them."""
+
 Worth: TypeAlias = tuple[float, float]
 """The chance of either side to win."""
 
@@ -300,6 +303,9 @@ def foresight_of(here: Position, *, best: bool = False) -> Foresight | None:
         return None
     if here.course.sizes != (1, 1) or here.gone or here.coming or here.grounds:
         return None
+    last = here.course.rounds
+    if not best and last is not None and last - here.moment.round < LONG:
+        return None  # duels know no end but that of the fight
     key, kind = ("best chances", _BestDuels) if best else ("chances", Duels)
     kept = here.contest.worked_out
     duels = kept.get(key)

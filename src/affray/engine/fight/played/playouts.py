@@ -53,7 +53,8 @@ class Players(NamedTuple):
 
     Attributes:
         targeting: the rule by which each side chooses its targets.
-        rounds: after how many more rounds a fight counts as undecided.
+        rounds: after how many more rounds a fight counts as undecided, unless it is called off
+            earlier.
     """
 
     targeting: tuple[Targeting, Targeting] = ("weakest", "weakest")
@@ -80,9 +81,10 @@ class Playout:
         self.chance = random.Random(f"playout {seed}")
         self.dice = Seeded(seed)
         self.targeting = tuple(checked(rule) for rule in players.targeting)
-        self.start = here._replace(
-            kept=(), course=here.course._replace(rounds=here.moment.round + players.rounds)
-        )
+        last = here.moment.round + players.rounds
+        if here.course.rounds is not None:
+            last = min(last, here.course.rounds)
+        self.start = here._replace(kept=(), course=here.course._replace(rounds=last))
         vitals = here.contest.fight.vitals
         self.points = {who: vitals(*here.both(who)) for who in here.course.everybody}
         self.drawn: dict[int, _Drawn] = {}
