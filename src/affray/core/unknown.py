@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = [
-    "UNKNOWN", "Looked", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look", "is_unknown",
-    "merges_places", "remembers",
+    "UNKNOWN", "Looked", "Made", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look",
+    "is_unknown", "is_veiled", "merges_places", "remembers",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -179,13 +179,17 @@ def is_unknown(value: object) -> bool:
 _PLAIN: frozenset[type] = frozenset({int, bool, str, float, type(None)})
 
 
-def filled(facts: T, value: object, whole: set[object] | None = None) -> T:
+Made = dict[tuple[int, object], tuple[object, object]]
+"""Sheets by identity and with a value: each sheet, and what it is with the value filled in."""
+
+
+def filled(facts: T, value: object, made: Made | None = None) -> T:
     """The same facts with what is unknown filled in, however deep it lies.
 
     Args:
         facts: a tuple, a sheet, anything in them.
-        value: what stands in place of the unknown.
-        whole: sheets in which nothing is unknown; those that are found are added.
+        value: what stands in place of the unknown; hashable.
+        made: sheets that have been filled in before; those that are met are added.
     """
     if facts is UNKNOWN:
         return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
@@ -194,22 +198,23 @@ def filled(facts: T, value: object, whole: set[object] | None = None) -> T:
         for place, part in enumerate(facts):
             if type(part) in _PLAIN:
                 continue
-            new = filled(part, value, whole)
+            new = filled(part, value, made)
             if new is not part:
                 changed = changed or list(facts)
                 changed[place] = new
         return facts if changed is None else tuple.__new__(type(facts), changed)
-    if is_dataclass(facts) and not isinstance(facts, type):
-        if whole is not None and facts in whole:
-            return facts
-        parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
-        renewed = {name: filled(part, value, whole) for name, part in parts.items()}
-        different = {name: part for name, part in renewed.items() if part is not parts[name]}
-        if different:
-            return replace(facts, **different)
-        if whole is not None:
-            whole.add(facts)
-    return facts
+    if not is_dataclass(facts) or isinstance(facts, type):
+        return facts
+    key = id(facts), value
+    if made is not None and key in made:
+        return made[key][1]  # type: ignore[return-value]  # it is of the same kind
+    parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
+    renewed = {name: filled(part, value, made) for name, part in parts.items()}
+    different = {name: part for name, part in renewed.items() if part is not parts[name]}
+    new = replace(facts, **different) if different else facts
+    if made is not None:
+        made[key] = facts, new  # as long as it lies there, nothing else has its identity
+    return new
 
 
 def _hashes_unknown(hash_of: Callable[[], int]) -> tuple[int, bool]:
@@ -219,6 +224,11 @@ def _hashes_unknown(hash_of: Callable[[], int]) -> tuple[int, bool]:
         return hash_of(), _met.hashed
     finally:
         _met.hashed = before or _met.hashed
+
+
+def is_veiled(facts: object) -> bool:
+    """As `holds_unknown`, and quicker for facts that keep their hashes; they are hashable."""
+    return _hashes_unknown(lambda: hash(facts))[1] or holds_unknown(facts)
 
 
 def holds_unknown(facts: object) -> bool:
@@ -251,7 +261,7 @@ def is_look(error: BaseException, facts: object, where: str) -> bool:
     """
     if isinstance(error, Looked):
         # Hashing tells it quickly; something that keeps a hash of its own has to be looked into.
-        if _hashes_unknown(lambda: hash(facts))[1] or holds_unknown(facts):
+        if is_veiled(facts):
             return True
         raise RulesError(
             f"{where} looks at what a fight holds back, in a place where it can't be filled in; "

@@ -17,7 +17,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
 from affray.core.system import System
-from affray.core.unknown import Looked, filled, holds_unknown, is_look
+from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look, is_veiled
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
 
@@ -136,7 +136,7 @@ class Fronts:
         self._by_start: dict[At[Facts], Front] = {}
         self._by_reading: dict[tuple[At[Facts], str], dict[object, _Tail]] = {}
         self._tails: dict[At[Facts], _Tail] = {}
-        self._whole: set[object] = set()
+        self._made: Made = {}
         self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
@@ -261,7 +261,7 @@ class Fronts:
         known = self._beyonds.setdefault(id(place), {})
         ends = known.get(part)
         if ends is None:
-            facts = filled(place.facts, part, self._whole)
+            facts = filled(place.facts, part, self._made)
             if isinstance(place, At):
                 at = At(place.step, facts)
                 ends = self._tail(self.pared(at) if at.step in self.hints.seams else at).ends
@@ -378,7 +378,7 @@ def waiting(game: Game, decide: Decide) -> Decide:
         option = settled_option(game, at, choice)
         if option is not None:
             return option
-        if holds_unknown(at.facts):
+        if is_veiled(at.facts):
             raise Looked
         return decide(at, choice)
 

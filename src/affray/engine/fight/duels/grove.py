@@ -22,7 +22,7 @@ from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Facts
-from affray.core.unknown import Looked, filled, holds_unknown, is_look
+from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look
 from affray.engine.exchange.entries import ChanceEntry, ChoiceEntry, HiddenEntry, Leaf, SeamEntry
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels.tree import Pair, Picks, Rolls, Tree
@@ -86,7 +86,7 @@ class Grove:
         self.apart: dict[Hashable, dict[int, int]] = {}
         self.beyond: dict[_Beyond, int] = {}
         self.beyond_apart: dict[Hashable, dict[_Beyond, int]] = {}
-        self.whole: set[object] = set()
+        self.made: Made = {}
         self.places: list[_Place] = []
 
     @property
@@ -199,7 +199,7 @@ class _Following:
         if known is not None:
             return known[0]
         if isinstance(entry, HiddenEntry):
-            beyond: _Beyond = At(entry.at.step, filled(entry.at.facts, self.part, self.grove.whole))
+            beyond: _Beyond = At(entry.at.step, filled(entry.at.facts, self.part, self.grove.made))
         elif isinstance(entry.beyond, At):
             beyond = self.grove.pares(entry.beyond)
         else:
@@ -258,7 +258,7 @@ class _Following:
         else:
             if not holds_unknown(pair):
                 return pair, False
-        facts = filled(facts, self.part, self.grove.whole)
+        facts = filled(facts, self.part, self.grove.made)
         return (effect(facts, "actor"), effect(facts, "target")), True
 
     def _number(self, place: _Place) -> int:
