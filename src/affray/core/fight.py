@@ -125,6 +125,10 @@ def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
     return None
 
 
+def _any_mate(sheet: S) -> bool:
+    return True
+
+
 def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
     return ()
 
@@ -243,6 +247,8 @@ class Fight(Generic[F, P, S, C, E]):
             number of them. It is kept and added.
         context: what a declaration needs to know about the target's other side mates, given as
             pairs of sheet and condition; few different values, or engines get slow.
+        in_context: whether `context` may tell of a mate with this sheet at all; where it tells of
+            nobody, battles needn't ask.
         minds_mates: whether what a fighter in this condition does to a foe depends on the own
             mates too, as `context` tells of them.
         helped: what the outcome did to the target's mates who took part, as pairs of their place
@@ -325,6 +331,7 @@ class Fight(Generic[F, P, S, C, E]):
     initiative: Callable[[S, C, Rulings], tuple[int, int]] | None = None
     initiative_roll: Callable[[S, Rulings], tuple[Pool, Read[int]]] | None = None
     context: Callable[[Sequence[tuple[S, C]]], Hashable] = _no_context
+    in_context: Callable[[S], bool] = _any_mate
     minds_mates: Callable[[S, C], bool] = _alone
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
     ends: Callable[[S, C], bool | None] = _no_say

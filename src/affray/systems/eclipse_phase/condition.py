@@ -163,7 +163,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     if sheet.spot is not None or sheet.sheltered:
         raise SetupError(
             f"{sheet.name!r}: 'place_m', 'off_center_m' and 'sheltered' work in single attacks "
-            "only; in a fight a blast or cone catches its target alone (EP-102)"
+            "only; in a fight 'stands_m' says who is near whom (EP-102)"
         )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}

@@ -84,12 +84,27 @@ def declare_attack(x: Exchange) -> Node[Exchange]:
         if why := weapon_closed(x, loaded):
             offer.close(weapon.name, why)
         else:
-            after = At(choose_mode, _skilled(x._replace(weapon=loaded)))
+            after = At(choose_mode, _skilled(_crowded(x._replace(weapon=loaded))))
             offer.add(weapon.name, after, 0, f"attack with {weapon.name}")
     if not offer.options:
         closed = "; ".join(f"{name} {why}" for name, why in offer.closed)
         raise SetupError(closed or setup.unarmed)
     return offer.choose("attacker", "which weapon?")
+
+
+@cites("EP-102")
+def _crowded(x: Exchange) -> Exchange:
+    """The attack with everybody near its target as targets, if its weapon explodes."""
+    setup = x.declared
+    if not x.crowd:
+        return x
+    if not x.weapon_used.blast:
+        return x._replace(crowd=())
+    aimed_at = replace(setup.defender, place_m=(0.0, 0.0))
+    others = tuple(who for _, who in x.crowd)
+    caught = tuple(place for place, _ in x.crowd)
+    blast = replace(setup, defender=aimed_at, others=others)
+    return x._replace(setup=blast, crowd=(), caught=caught)
 
 
 @cites("EP-43")
@@ -407,6 +422,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             rest=x.rest,
             broken="single_use" in traits_of(x.declared, weapon),
             spent=x.spent,
+            caught=x.caught,
         ),
     )
 

@@ -52,11 +52,12 @@ from affray.systems.eclipse_phase.scenes import (
     WAKE,
     as_it_is,
     can_wake,
+    crowd_of,
     declare,
     hardened,
 )
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Hold, Turned
+from affray.systems.eclipse_phase.state import NOT_TURNED, Exchange, Hold, Struck, Turned
 from affray.systems.eclipse_phase.tables import (
     ACTION_POOLS,
     ALERTED,
@@ -156,13 +157,34 @@ def effect(outcome: Exchange, role: Role) -> Effect:
             action=outcome.action, aimed=outcome.aimed, rounds=rounds, turned=turned,
             hold=HOLDS[outcome.hold][0],
         )  # fmt: skip
-    struck = outcome.final
+    return _upon(outcome.final)._replace(
+        bled=_bled(outcome), freed=outcome.freed, alerted=outcome.ambush == "alerted",
+        aided=outcome.aided, hold=HOLDS[outcome.hold][1],
+    )  # fmt: skip
+
+
+def _upon(struck: Struck) -> Effect:
+    """An attack did this to one whom it was aimed at, or who was near."""
     stress = struck.stress and struck.net > 0
     return Effect(
         struck.net, struck.wounds, stress, struck.prone, struck.knocked_out, pools=struck.pools,
-        bled=_bled(outcome), states=struck.conditions, freed=outcome.freed,
-        alerted=outcome.ambush == "alerted", aided=outcome.aided, hold=HOLDS[outcome.hold][1],
+        states=struck.conditions,
     )  # fmt: skip
+
+
+@cites("EP-102")
+def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
+    """A blast did this to those near its target."""
+    return tuple(
+        (place, _upon(struck))
+        for place, struck in zip(outcome.caught, outcome.done[1:], strict=False)
+    )
+
+
+@cites("EP-102")
+def in_context(sheet: Combatant) -> bool:
+    """Only those who say where they stand can be caught together."""
+    return bool(sheet.stands_m)
 
 
 @cites("EP-113")
@@ -368,6 +390,9 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative=initiative,
     initiative_roll=initiative_roll,
     resources=_resources,
+    context=crowd_of,
+    in_context=in_context,
+    helped=helped,
     sets=frozenset({"ambush", "alert", "bleeding"}),
     matters=MATTERS,
     assumes=assumes,

@@ -20,6 +20,7 @@ from affray.systems.eclipse_phase.alike import (
 )
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
+from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
@@ -55,10 +56,15 @@ OF_EARLIER_HARM = frozenset({
     "breakdown", "insane",
 })  # fmt: skip
 """Outcome fields on which harm from before the attack bears."""
-NEEDED = frozenset({
+OF_OTHERS = frozenset({
+    f"{name}_{place}" for name in ("net", "wounds", "prone", "knocked_out", "conditions")
+    for place in range(2, MOST_CAUGHT + 2)
+})  # fmt: skip
+"""The same of those whom a blast catches besides its target."""
+NEEDED = OF_OTHERS | {
     "net", "wounds", "prone", "knocked_out", "target_pools", "attacker_pools", "exposed",
     "conditions", "stress", "ambush",
-})  # fmt: skip
+}  # fmt: skip
 """What the effects of a fight are made of."""
 
 

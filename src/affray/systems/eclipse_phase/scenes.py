@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
@@ -47,10 +47,13 @@ __all__ = [
     "WAKE",
     "as_it_is",
     "can_wake",
+    "crowd_of",
     "declare",
     "hardened",
 ]  # fmt: skip
 
+MOST_CAUGHT = 9
+"""Targets of a blast besides the one it is aimed at, as many as a single attack has."""
 STOP_BLEEDING = Deed("stop_bleeding", "self")
 CHECK_BLEEDING = Deed("check_bleeding", "self")
 BLEED_TO_DEATH = Deed("bleed_to_death", "self")
@@ -114,6 +117,7 @@ def as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         flex=flex,
         **NEVER_RESTED,
         stabilized=False,
+        stands_m=(),
         damage=condition.damage,
         wounds=min(MOST_WOUNDS, condition.wounds),
         stress=condition.stress,
@@ -162,9 +166,62 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
         now = _placed(now, scene.actor, target)
     begun = Exchange(scene.rulings, now, aimed=scene.actor.aim, lurking=now.ambush)
+    if isinstance(scene.context, Crowd) and not now.ambush:
+        begun = _crowded(begun, scene.context, setup.defender)
     if scene.rulings[rule.TURNS] == "actions":
         return _declare_whole(scene, begun)
     return At(choose_move if needs_turn(begun) else declare_attack, begun)
+
+
+class Crowd(NamedTuple):
+    """Mates of a target who stand: the place of each among all of them, the sheet, the condition.
+
+    None of them is told of who doesn't say where it stands.
+    """
+
+    standing: tuple[tuple[int, Combatant, Condition], ...]
+
+
+@cites("EP-102")
+def crowd_of(mates: Sequence[tuple[Combatant, Condition]]) -> Crowd | None:
+    """Who stands near somebody, and may be caught by the same blast."""
+    found = []
+    for place, (sheet, now) in enumerate(mates):
+        if sheet.stands_m and not is_out(sheet, now):
+            seen = now._replace(damage=0, stress=0, advance=0, aim=False, rounds=())
+            found.append((place, sheet, seen))
+    return Crowd(tuple(found)) if found else None
+
+
+@cites("EP-102")
+def _around(crowd: Crowd, target: Combatant) -> tuple[tuple[int, Combatant], ...]:
+    """Those around a target as they are, each where it stands as seen from there."""
+    if not target.stands_m:
+        return ()
+    right, beyond = target.stands_m
+    found = []
+    for place, sheet, condition in crowd.standing[:MOST_CAUGHT]:
+        there = (sheet.stands_m[0] - right, sheet.stands_m[1] - beyond)
+        seen = _of_group(sheet, as_it_is(sheet, condition))
+        found.append((place, replace(seen, place_m=there)))
+    return tuple(found)
+
+
+@cites("EP-24")
+def _of_group(sheet: Combatant, now: Combatant) -> Combatant:
+    """One of several targets, who may draw on the same Threat pool."""
+    return replace(now, threat_group=sheet.threat_group) if now.threat else now
+
+
+@cites("EP-102")
+def _crowded(begun: Exchange, crowd: Crowd, target: Combatant) -> Exchange:
+    """An attack of which others know who stand around its target."""
+    around = _around(crowd, target)
+    if not around:
+        return begun
+    setup = begun.declared
+    aimed_at = _of_group(target, setup.defender)
+    return begun._replace(crowd=around, setup=replace(setup, defender=aimed_at))
 
 
 @cites("EP-35")

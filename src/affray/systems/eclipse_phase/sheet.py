@@ -104,6 +104,8 @@ class Combatant:
         place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
             it: meters to the right and meters beyond, such as [3, -1.5].
         off_center_m: how far from that point it stands, if nobody knows in which direction.
+        stands_m: in a fight: where it stands among its mates, in meters to the right of any point
+            and beyond it, such as [3, -1.5]; a blast upon one of them catches others.
         sheltered: within a meter of cover, or of the edge of a cone (EP-103).
     """
 
@@ -180,6 +182,7 @@ class Combatant:
     initiative: Annotated[int, Ge(-50), Le(100)] = 0
     off_center_m: Annotated[float, Ge(0), Le(1_000)] = 0
     place_m: tuple[float, ...] = ()
+    stands_m: tuple[float, ...] = ()
     sheltered: bool = False
     source: Annotated[str, INFORMS] = ""
 
@@ -207,6 +210,8 @@ class Combatant:
             return wrong
         if len(self.place_m) not in {0, 2}:
             return f"place_m has {len(self.place_m)} numbers; allowed: 2, to the right and beyond"
+        if len(self.stands_m) not in {0, 2}:
+            return f"stands_m has {len(self.stands_m)} numbers; allowed: 2, to the right and beyond"
         if self.place_m and self.off_center_m:
             return "place_m says how far off center it is; leave 'off_center_m' out"
         if self.threat_group and not self.rested("threat"):

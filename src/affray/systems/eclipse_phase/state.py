@@ -12,7 +12,7 @@ from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.blast import Area, Landing, Reach
 from affray.systems.eclipse_phase.gear import Mode, Weapon
 from affray.systems.eclipse_phase.reading import LOST, Result, Zero
-from affray.systems.eclipse_phase.sheet import Setup
+from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 __all__ = [
     "MISSED", "NOT_TURNED", "Action", "Aided", "Aptitude", "Attack", "Bleeding", "Bought", "Called",
@@ -341,6 +341,8 @@ class Exchange(NamedTuple):
     an extra action, and of which kind. `aided` tells what came of help for the fallen, `bleeding`
     when a check against it is made in a fight. `hold` says who holds whom from now on, `grip` and
     `resists` how either tries for it.
+    `crowd` are mates of the target in a fight whom a blast may catch as well, each with the place
+    among all of them; `caught` the places of those who are targets.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
     aimed at that is.
     """
@@ -398,6 +400,8 @@ class Exchange(NamedTuple):
     exposed: bool = False
     landing: Landing | None = None
     scatter_m: int = 0
+    crowd: tuple[tuple[int, Combatant], ...] = ()
+    caught: tuple[int, ...] = ()
 
     @property
     def final(self) -> Struck:
@@ -435,7 +439,7 @@ def outcome(x: Exchange) -> Exchange:
     return Exchange(
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
-        lands_m=x.lands_m, ambush=x.ambush, astray=x.astray,
+        lands_m=x.lands_m, caught=x.caught, ambush=x.ambush, astray=x.astray,
         freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
         turned=x.turned, rest=x.rest, bleeding=x.bleeding, hold=x.hold,
     )  # fmt: skip

@@ -34,7 +34,8 @@ class Mates:
         self.fight = numbering.fight
         self.sides = numbering.roster.sides
         defaults = {field.name: field.default for field in fields(Fight)}
-        self.matter = self.fight.context is not defaults["context"]
+        told_of = any(self.fight.in_context(sheet) for _, sheet, _ in numbering.roster.kinds)
+        self.matter = told_of and self.fight.context is not defaults["context"]
         self.needed = self.fight.needs is not defaults["needs"]
         self.contexts, self.actors, self.choices = Memo(), Memo(), Memo()
         self._context_of: list[Hashable] = [None]
