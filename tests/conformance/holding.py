@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from affray.app.registry import system_named
 from affray.testing import Law, Material, hold, laws
 from affray.testing.material import Witness
+from tests.conformance.cover import cover_of
 from tests.scenarios import SYSTEMS
 
 PARTS = {
@@ -27,6 +29,8 @@ PARTS = {
 RARE_FIGHTS = tomllib.loads((Path(__file__).parent / "rare_fights.toml").read_text("utf-8"))
 
 
+WHOLE = os.environ.get("AFFRAY_WHOLE", "") not in {"", "0"}
+"""Whether laws look at everything; else long ones look at a cover (see `tests.conformance.cover`)."""
 WITNESSES = Path(__file__).parent / "witnesses"
 """For each system the plays that show that its keys matter; see `tests.conformance.record`."""
 
@@ -39,11 +43,17 @@ def witnesses_of(system: str) -> dict[str, Witness]:
 
 
 @cache
-def material(system: str) -> Material:
-    """What laws look at in a system: also fights in which keys matter that no shipped fight has."""
+def material(system: str, *, whole: bool = WHOLE) -> Material:
+    """What laws look at in a system: also fights in which keys matter that no shipped fight has.
+
+    Args:
+        system: its id.
+        whole: whether long laws look at every example and every fight, not at a cover of them.
+    """
     return Material(
-        system_named(system), fights=RARE_FIGHTS.get(system), witnesses=witnesses_of(system)
-    )
+        system_named(system), fights=RARE_FIGHTS.get(system), witnesses=witnesses_of(system),
+        cover={} if whole else cover_of(system),
+    )  # fmt: skip
 
 
 def over(*suites: str) -> pytest.MarkDecorator:

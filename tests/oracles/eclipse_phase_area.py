@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import cos, floor, pi, sin, sqrt
+from math import cos, floor, pi, prod, sin, sqrt
 from typing import Literal, NamedTuple
 
 Net = tuple[int, ...]
@@ -126,13 +126,12 @@ def throws(d10: int, d6: int) -> Iterator[int]:
 
 
 @cache
-def tallied(d10: int, d6: int) -> dict[int, Fraction]:
-    """How likely each sum of these dice is."""
+def tallied(d10: int, d6: int) -> dict[int, int]:
+    """How many throws of these dice come to each sum."""
     ways: dict[int, int] = {}
     for total in throws(d10, d6):
         ways[total] = ways.get(total, 0) + 1
-    whole = sum(ways.values())
-    return {total: Fraction(many, whole) for total, many in ways.items()}
+    return ways
 
 
 def landings(
@@ -164,17 +163,22 @@ def landings(
         yield meters, far, chance
 
 
-def dodges(who: Person, face: int, attack: Attack, roll: int, readings: Readings, tn: int) -> bool:
-    """Whether a Fray roll succeeds; as ruled it has to beat an attack that succeeded (A-16)."""
-    fray = attack_of(face, who.fray or 0)
-    if readings.fray == "plain" or not attack.succeeds:
+@cache
+def dodges(skill: int, attack: Attack, roll: int, opposed: bool, tn: int) -> int:
+    """How many faces of a Fray roll succeed; as ruled it has to beat the attack's (A-16)."""
+    return sum(_dodge(face, skill, attack, roll, opposed, tn) for face in range(100))
+
+
+def _dodge(face: int, skill: int, attack: Attack, roll: int, opposed: bool, tn: int) -> bool:
+    fray = attack_of(face, skill)
+    if not opposed or not attack.succeeds:
         return fray.succeeds
     if not fray.succeeds:
         return False
     if fray.critical != attack.critical:
         return fray.critical
     if fray.critical and face == roll:
-        return tn <= (who.fray or 0)
+        return tn <= skill
     return face >= roll
 
 
@@ -198,24 +202,36 @@ def area_attack(
         # The number itself matters only where Fray is compared with it.
         kind = attack_of(face, tn), face if readings.fray == "opposed" else 0
         faces[kind] = faces.get(kind, 0) + 1
+    landed: dict[Attack, list[tuple[int, list[float], Fraction]]] = {}
     for (attack, face), ways in faces.items():
         share = Fraction(ways, 100)
         if weapon.spread == "cone" and not attack.succeeds:
             _add(found, (0,) * (len(people) + 1), share)
             continue
-        alike: dict[object, tuple[int, list[float], Fraction]] = {}
-        for scatter, far, chance in landings(weapon, people, attack, readings):
-            key = scatter, tuple([_zone(weapon, meters, readings) for meters in far])
-            before = alike[key][2] if key in alike else Fraction(0)
-            alike[key] = scatter, far, before + chance
-        for scatter, far, chance in alike.values():
-            for net, likely in _worked_out(weapon, tn, people, (face, attack, far), readings):
-                _add(found, (*net, scatter), share * chance * likely)
+        if attack not in landed:
+            landed[attack] = _landed(weapon, people, attack, readings)
+        for scatter, far, chance in landed[attack]:
+            counted = _worked_out(weapon, tn, people, (face, attack, far), readings)
+            whole = sum(counted.values())
+            for net, many in counted.items():
+                _add(found, (*net, scatter), share * chance * Fraction(many, whole))
     return found
 
 
 def _add(found: dict[Net, Fraction], net: Net, chance: Fraction) -> None:
     found[net] = found.get(net, Fraction(0)) + chance
+
+
+def _landed(
+    weapon: Explosive, people: list[Person], attack: Attack, readings: Readings
+) -> list[tuple[int, list[float], Fraction]]:
+    """The landings, those that come to the same together."""
+    alike: dict[object, tuple[int, list[float], Fraction]] = {}
+    for scatter, far, chance in landings(weapon, people, attack, readings):
+        key = scatter, tuple([_zone(weapon, meters, readings) for meters in far])
+        before = alike[key][2] if key in alike else Fraction(0)
+        alike[key] = scatter, far, before + chance
+    return list(alike.values())
 
 
 def _zone(weapon: Explosive, meters: float, readings: Readings) -> tuple[object, ...]:
@@ -227,44 +243,43 @@ def _zone(weapon: Explosive, meters: float, readings: Readings) -> tuple[object,
 def _worked_out(
     weapon: Explosive, tn: int, people: list[Person],
     landed: tuple[int, Attack, list[float]], readings: Readings,
-) -> Iterator[tuple[Net, Fraction]]:  # fmt: skip
+) -> dict[Net, int]:  # fmt: skip
+    """What gets through to each, and of how many faces of all Fray rolls and damage dice."""
     roll, attack, far = landed
     shaped = weapon.placed and attack.succeeds
     extra = attack.superior if attack.succeeds else 0
     times = 2 if attack.succeeds and attack.critical else 1
     if weapon.placed:
         times = {"round": 1, "half": 2, "quarter": 3}[weapon.shape] if shaped else 1
-    meters = [m if in_the_way(weapon, who, shaped=shaped) else None
-              for who, m in zip(people, far, strict=True)]  # fmt: skip
-    chances = []
-    for who in people:
-        hits = sum(dodges(who, face, attack, roll, readings, tn) for face in range(100))
-        share = Fraction(0 if who.fray is None else hits, 100)
-        chances.append(((True, share), (False, 1 - share)))
+    opposed = readings.fray == "opposed"
     # A charge's superior successes count against objects only (EP-108).
     dice = [extra if not weapon.placed or who.is_object else 0 for who in people]
     piercing = weapon.placed and attack.succeeds and attack.critical
     rolls = {more: tallied(weapon.d10, more) for more in set(dice)}
+    chances, gets = [], []
+    for who, m, more in zip(people, far, dice, strict=True):
+        hits = 0 if who.fray is None else dodges(who.fray, attack, roll, opposed, tn)
+        chances.append([(way, ways) for way, ways in ((True, hits), (False, 100 - hits)) if ways])
+        meters = m if in_the_way(weapon, who, shaped=shaped) else None
+        gets.append({
+            (way, rolled): through(
+                weapon, who, meters, (rolled + weapon.flat) * times, dodged=way,
+                readings=readings, halves_armor=piercing and who.is_object,
+            )
+            for way, _ in chances[-1] for rolled in rolls[more]
+        })  # fmt: skip
     together = readings.damage == "once"
-    for which in product(*chances):
-        likely = Fraction(1)
-        for _, share in which:
-            likely *= share
-        if not likely:
-            continue
-        kinds = sorted(set(dice)) if together else range(len(people))
-        tables = [rolls[kind] if together else rolls[dice[kind]] for kind in kinds]
-        for sums in product(*[table.items() for table in tables]):
-            rolled, chance = dict(zip(kinds, sums, strict=True)), likely
-            for _, share in sums:
-                chance *= share
-            net = tuple(
-                through(
-                    weapon, who, meters[place],
-                    (rolled[dice[place] if together else place][0] + weapon.flat) * times,
-                    dodged=which[place][0], readings=readings,
-                    halves_armor=piercing and who.is_object,
-                )
-                for place, who in enumerate(people)
-            )  # fmt: skip
-            yield net, chance
+    kinds = sorted(set(dice)) if together else range(len(people))
+    tables = [rolls[kind] if together else rolls[dice[kind]] for kind in kinds]
+    thrown = [kinds.index(more) if together else place for place, more in enumerate(dice)]
+    found: dict[Net, int] = {}
+    for sums in product(*[table.items() for table in tables]):
+        rolled = [sums[place][0] for place in thrown]
+        for which in product(*chances):
+            ways = prod([many for _, many in (*sums, *which)])
+            net = tuple([
+                got[way, total]
+                for got, (way, _), total in zip(gets, which, rolled, strict=True)
+            ])  # fmt: skip
+            found[net] = found.get(net, 0) + ways
+    return found

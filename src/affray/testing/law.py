@@ -133,7 +133,8 @@ def hold(
     cases: Sequence[Case] = ()
     with spending(budget) as clock:
         try:
-            cases = list(law.over(material))[part[0] :: part[1]]
+            covering = material.covering(law.suite, law.over(material))
+            cases = list(covering)[part[0] :: part[1]]
             for number, case in enumerate(cases):
                 clock.poll()
                 if tell is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -56,6 +56,9 @@ class Material:
         idle: keys that may change nothing, each with the reason, beside those of `idle_keys.toml`.
         witnesses: for keys and readings, by name, plays that were found to show that they matter.
             They are tried first; for others plays are searched, which takes longer.
+        cover: for suites of laws, by name, the cases that they look at, as faults name them;
+            suites that are not named look at all. Meant for cases that reach together what all
+            of them reach.
     """
 
     def __init__(
@@ -65,12 +68,19 @@ class Material:
         fights: Mapping[str, Mapping[str, object]] | None = None,
         idle: Mapping[str, str] | None = None,
         witnesses: Mapping[str, Witness] | None = None,
+        cover: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.system: System[Facts] = system
         self.more_fights = dict(fights or {})
         self.more_idle = dict(idle or {})
         self.witnesses = dict(witnesses or {})
+        self.cover = dict(cover or {})
         self.kept: dict[object, Any] = {}
+
+    def covering(self, suite: str, cases: Iterable[Case]) -> Iterator[Case]:
+        """Those of the cases of a law that its suite is to look at."""
+        wanted = self.cover.get(suite)
+        yield from (case for case in cases if wanted is None or case.where in wanted)
 
     # -- examples ----------------------------------------------------------------------------
 

@@ -26,6 +26,9 @@ SHEETS = {
 }
 LIGHT = replace(FRAG, d10=1, flat=15)
 """One die instead of three: as many cases, fewer sums."""
+STEADY = replace(FRAG, d10=0, flat=20)
+"""No die but those of superior successes: directions, distances and Fray rolls are as many."""
+STEADY_CLOUD = replace(CLOUD, d10=0, flat=20)
 
 
 def person(who: Combatant) -> Person:
@@ -64,22 +67,27 @@ def agree(
 
 
 @pytest.mark.parametrize("names", [
-    "center", "right", "adrift", "center right", "near behind", "adrift lost", "center helpless",
-    "right near behind",
+    "center", "right", "adrift", "center right", "near behind", "center helpless",
 ])  # fmt: skip
 def test_ep104_a_grenade_on_several_targets_is_counted(names: str) -> None:
     agree(LIGHT, names, {}, Readings())
 
 
-def test_ep104_one_of_three_stands_anywhere_around() -> None:
+@pytest.mark.parametrize("names", ["adrift lost", "right near behind", "center adrift near"])
+def test_ep104_a_grenade_on_many_who_may_stand_anywhere_is_counted(names: str) -> None:
     """Without dice for damage: all directions of two that move make places enough."""
-    agree(replace(FRAG, d10=0, flat=20), "center adrift near", {}, Readings())
+    agree(STEADY, names, {}, Readings())
+
+
+def test_ep102_a_cloud_with_dice_is_counted() -> None:
+    agree(CLOUD, "lost", {}, Readings())
+    agree(replace(CLOUD, d10=1), "center near", {}, Readings())
 
 
 @pytest.mark.parametrize("names", ["center near", "right behind", "lost"])
 @pytest.mark.parametrize("weapon", [
-    CLOUD, bomb(CLOUD, radius_m=2), bomb(FRAG, falloff=7), bomb(LIGHT, trigger="timer"),
-    bomb(LIGHT, trigger="timer", sticky=True),
+    STEADY_CLOUD, bomb(STEADY_CLOUD, radius_m=2), bomb(FRAG, falloff=7),
+    bomb(STEADY, trigger="timer"), bomb(LIGHT, trigger="timer", sticky=True),
 ])  # fmt: skip
 def test_ep102_every_kind_of_blast_is_counted(weapon: Weapon, names: str) -> None:
     agree(weapon, names, {}, Readings())
@@ -93,8 +101,9 @@ def test_ep102_every_kind_of_blast_is_counted(weapon: Weapon, names: str) -> Non
     ({"scatter_bearings": "compass"}, Readings(bearings=8)),
 ])  # fmt: skip
 def test_ep103_other_readings_are_counted(rulings: dict[str, str], readings: Readings) -> None:
-    agree(LIGHT, "near behind", rulings, readings)
-    agree(replace(bomb(CLOUD, radius_m=3), d10=1, flat=10), "right near", rulings, readings)
+    agree(STEADY, "near behind", rulings, readings)
+    agree(replace(bomb(CLOUD, radius_m=3), d10=0, flat=15), "right near", rulings, readings)
+    agree(replace(bomb(CLOUD, radius_m=3), d10=1, flat=10), "right", rulings, readings)
 
 
 def test_ep102_damage_for_each_target_is_counted() -> None:
