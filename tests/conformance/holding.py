@@ -27,7 +27,8 @@ PARTS = {
 }
 """Into how many cases a law is split that takes long."""
 RARE_FIGHTS = tomllib.loads((Path(__file__).parent / "rare_fights.toml").read_text("utf-8"))
-
+SMALL = tomllib.loads((Path(__file__).parent / "small_examples.toml").read_text("utf-8"))
+"""Examples that reach with few places what shipped ones reach with many."""
 
 WHOLE = os.environ.get("AFFRAY_WHOLE", "") not in {"", "0"}
 """Whether laws look at everything; else long ones look at a cover (see `tests.conformance.cover`)."""
@@ -44,15 +45,15 @@ def witnesses_of(system: str) -> dict[str, Witness]:
 
 @cache
 def material(system: str, *, whole: bool = WHOLE) -> Material:
-    """What laws look at in a system: also fights in which keys matter that no shipped fight has.
+    """What laws look at in a system: also small examples, and fights in which rare keys matter.
 
     Args:
         system: its id.
         whole: whether long laws look at every example and every fight, not at a cover of them.
     """
     return Material(
-        system_named(system), fights=RARE_FIGHTS.get(system), witnesses=witnesses_of(system),
-        cover={} if whole else cover_of(system),
+        system_named(system), examples=SMALL.get(system), fights=RARE_FIGHTS.get(system),
+        witnesses=witnesses_of(system), cover={} if whole else cover_of(system),
     )  # fmt: skip
 
 

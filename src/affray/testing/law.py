@@ -133,8 +133,8 @@ def hold(
     cases: Sequence[Case] = ()
     with spending(budget) as clock:
         try:
-            covering = material.covering(law.suite, law.over(material))
-            cases = list(covering)[part[0] :: part[1]]
+            covered = material.covering(str(law), law.over(material))
+            cases = list(covered)[part[0] :: part[1]]
             for number, case in enumerate(cases):
                 clock.poll()
                 if tell is not None:

@@ -52,42 +52,45 @@ class Material:
 
     Args:
         system: whose laws are checked.
+        examples: more examples than it ships, by name, as they stand in `examples.toml`.
         fights: more fights to look at than it ships, by name, as they stand in `fights.toml`.
         idle: keys that may change nothing, each with the reason, beside those of `idle_keys.toml`.
         witnesses: for keys and readings, by name, plays that were found to show that they matter.
             They are tried first; for others plays are searched, which takes longer.
-        cover: for suites of laws, by name, the cases that they look at, as faults name them;
-            suites that are not named look at all. Meant for cases that reach together what all
-            of them reach.
+        cover: for suites, or single laws ("fights/..."), the cases that they look at, as faults
+            name them; those that are not named look at all. Meant for cases that reach together
+            what all of them reach.
     """
 
     def __init__(
         self,
         system: System[Any],
         *,
+        examples: Mapping[str, Mapping[str, object]] | None = None,
         fights: Mapping[str, Mapping[str, object]] | None = None,
         idle: Mapping[str, str] | None = None,
         witnesses: Mapping[str, Witness] | None = None,
         cover: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.system: System[Facts] = system
+        self.more_examples = dict(examples or {})
         self.more_fights = dict(fights or {})
         self.more_idle = dict(idle or {})
         self.witnesses = dict(witnesses or {})
         self.cover = dict(cover or {})
         self.kept: dict[object, Any] = {}
 
-    def covering(self, suite: str, cases: Iterable[Case]) -> Iterator[Case]:
-        """Those of the cases of a law that its suite is to look at."""
-        wanted = self.cover.get(suite)
+    def covering(self, law: str, cases: Iterable[Case]) -> Iterator[Case]:
+        """Those of the cases of a law, as "suite/name", that it is to look at."""
+        wanted = self.cover.get(law, self.cover.get(law.partition("/")[0]))
         yield from (case for case in cases if wanted is None or case.where in wanted)
 
     # -- examples ----------------------------------------------------------------------------
 
     @cached_property
     def examples(self) -> Mapping[str, Mapping[str, object]]:
-        """The shipped examples; the setup without any key where none are shipped."""
-        return examples(self.system) or {BARE: {}}
+        """The shipped examples and more; the setup without any key where there are none."""
+        return {**examples(self.system), **self.more_examples} or {BARE: {}}
 
     def part(self, name: str, key: str) -> Mapping[str, Any]:
         """The `expect`, `odds` or `shows` of an example; {} if it has none."""

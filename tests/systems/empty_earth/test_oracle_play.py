@@ -27,7 +27,51 @@ READINGS = {
 }  # fmt: skip
 """The words are the same as the room's."""
 
-VALUES, SPREADS = 120, 80
+VALUES = (
+    0,
+    3,
+    4,
+    5,
+    11,
+    14,
+    16,
+    19,
+    23,
+    24,
+    25,
+    36,
+    39,
+    41,
+    42,
+    45,
+    48,
+    54,
+    57,
+    60,
+    61,
+    64,
+    77,
+    78,
+    81,
+    84,
+    90,
+    95,
+    96,
+    98,
+    99,
+    100,
+    101,
+    103,
+    106,
+    108,
+    111,
+    117,
+    118,
+    119,
+)
+"""Of 120 situations those that reach every branch of the rules twice, if two of all reach it."""
+SPREADS = [seed for seed in range(1000, 1080) if seed != 1076]
+"""All but one that takes as long as all others."""
 MOST = 2_000
 """Positions of a situation, roughly."""
 
@@ -325,7 +369,7 @@ def picks(scene: oracle.Scene) -> dict[str, str]:
 # ------------------------------------------------------------------ what is compared
 
 
-@pytest.mark.parametrize("seed", range(VALUES))
+@pytest.mark.parametrize("seed", VALUES)
 def test_ee30_both_at_their_best_have_the_value_of_brute_force(seed: int) -> None:
     scene = drawn(seed)
     wish = Random(seed).choice(sorted(oracle.UTILITIES))
@@ -385,7 +429,7 @@ def told(end: oracle.Over) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(1000, 1000 + SPREADS))
+@pytest.mark.parametrize("seed", SPREADS)
 def test_ee43_all_that_comes_of_habits_has_the_chances_of_brute_force(seed: int) -> None:
     scene = drawn(seed)
     if scene.readings.crowd == "one_die":  # which die takes it is named by its value there
