@@ -29,7 +29,7 @@ from affray.testing.keys.watch import caches_of, package_of
 from affray.testing.law import Skip
 from affray.testing.material import Session
 
-__all__ = ["COVER", "LONG", "chosen", "cover_of", "main", "reached_in_play"]
+__all__ = ["LONG", "cases_of", "chosen", "cover_of", "main", "noted", "reached_in_play"]
 
 DUELS = "fights/duels-are-won-as-often-as-played"
 LONG: Mapping[str, tuple[str, ...]] = {
@@ -38,7 +38,7 @@ LONG: Mapping[str, tuple[str, ...]] = {
     "duels": (DUELS,),
 }
 """Suites and laws that take long, by what they look at; those in one row look at the same cases."""
-MOST_S = 60.0
+MOST_S = {"examples": 60.0, "fights": 60.0, "duels": 10.0}
 """Processor seconds of a case, watched; what takes longer is left to the whole run."""
 SHARED = ("solved", "ends", "battles")
 """What laws of a suite share; one case alone is to be looked at."""
@@ -62,9 +62,21 @@ class Tried(NamedTuple):
 
 def cover_of(system: str) -> Mapping[str, Collection[str]]:
     """For suites the cases that they look at, as they were noted; {} if none are."""
+    rows = noted(system)
+    return {name: frozenset(rows[kind]) for kind in LONG if kind in rows for name in LONG[kind]}
+
+
+def noted(system: str) -> Mapping[str, Sequence[str]]:
+    """For each kind the cases that were chosen; as `left` those too large for laws, or too long."""
     path = COVER / f"{system}.toml"
-    rows = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    return {name: frozenset(rows[kind]) for kind in rows for name in LONG[kind]}
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def cases_of(known: Material, kind: str) -> Mapping[str, Case]:
+    """Every case of a kind, by the name that faults give it."""
+    rows = (case for law in laws(LONG[kind]) if kind == "duels" or str(law) != DUELS
+            for case in law.over(known))  # fmt: skip
+    return {case.where: case for case in rows}
 
 
 # -- what is reached -----------------------------------------------------------------------------
@@ -160,9 +172,9 @@ def tried(known: Material, kind: str) -> Mapping[str, Tried]:
 # -- what is chosen ------------------------------------------------------------------------------
 
 
-def chosen(cases: Mapping[str, Tried]) -> list[str]:
-    """Cases that reach whatever all of them reach in a bearable time; none is idle."""
-    cases = {where: one for where, one in cases.items() if one.seconds <= MOST_S}
+def chosen(cases: Mapping[str, Tried], most_s: float) -> list[str]:
+    """Cases that reach whatever all reach that take no more seconds than that; none is idle."""
+    cases = {where: one for where, one in cases.items() if one.seconds <= most_s}
     times = Counter(row for one in cases.values() for row in one.reached)
     needed = {row: min(n, 2 if row[0] in TWICE else 1) for row, n in times.items()}
     left, picked = dict(cases), []
@@ -195,15 +207,24 @@ def main(systems: Sequence[str]) -> None:
     COVER.mkdir(exist_ok=True)
     for system in systems or SHIPPED:
         known = material(system, whole=True)
-        rows = []
+        rows, left = [], []
         for kind in LONG:
             cases = tried(known, kind)
-            names = chosen(cases)
+            if kind != "duels":  # those that can't be solved are left out by the law
+                found = {where for where, one in cases.items() if one.seconds <= MOST_S[kind]}
+                left += [where for where in cases_of(known, kind) if where not in found]
+            names = chosen(cases, MOST_S[kind])
             whole = sum(one.seconds for one in cases.values())
             part = sum(cases[name].seconds for name in names)
             print(f"{system}: {len(names)} of {len(cases)} {kind}, {part:.0f} s of {whole:.0f} s")
-            rows += [f"{kind} = [\n", *(f"    {json.dumps(name)},\n" for name in names), "]\n"]
+            rows.append(_listed(kind, names))
+        rows.append(_listed("left", left))
         (COVER / f"{system}.toml").write_text(HEAD + "".join(rows), "utf-8")
+
+
+def _listed(kind: str, names: Sequence[str]) -> str:
+    lines = "".join(f"    {json.dumps(name)},\n" for name in names)
+    return f"{kind} = [\n{lines}]\n" if names else f"{kind} = []\n"
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ SMALL = tomllib.loads((Path(__file__).parent / "small_examples.toml").read_text(
 """Examples that reach with few places what shipped ones reach with many."""
 
 WHOLE = os.environ.get("AFFRAY_WHOLE", "") not in {"", "0"}
-"""Whether laws look at everything; else long ones look at a cover (see `tests.conformance.cover`)."""
+"""Whether long laws look at everything, or at a cover (see `tests.conformance.cover`)."""
 WITNESSES = Path(__file__).parent / "witnesses"
 """For each system the plays that show that its keys matter; see `tests.conformance.record`."""
 

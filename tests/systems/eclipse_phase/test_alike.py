@@ -37,6 +37,8 @@ class Case(NamedTuple):
 
 SEMI = pistol(modes=("semi",))
 FRAIL = victim(vigor=1, kinetic=4, wound_threshold=4, durability=20)
+HEAVY = blade(d10=1, flat=9)
+"""One to three wounds at a blow."""
 CASES = {
     "points after both rolls": Case(
         replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
@@ -51,14 +53,14 @@ CASES = {
         "damage", ("failures", "fumble"), {"superior_failure": "told"},
     ),
     "points on checks": Case(
-        replace(BLOW, defender=FRAIL, weapon=blade(d10=3)), "disable", ("prone", "target_pools"),
+        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"),
     ),
     "points on checks, fresh wounds don't count": Case(
-        replace(BLOW, defender=FRAIL, weapon=blade(d10=3)), "wound", ("all_wounds", "unconscious"),
+        replace(BLOW, defender=FRAIL, weapon=HEAVY), "wound", ("all_wounds", "unconscious"),
         {"fresh_wound": "earlier"},
     ),
     "bleeding goes on": Case(
-        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=3)),
+        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=HEAVY),
         "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
     ),
     "a stunning blow": Case(
@@ -66,8 +68,8 @@ CASES = {
         "survive", ("conditions",), {}, {"spend_before_defence": ("none",)},
     ),
     "disarmed": Case(
-        replace(BLOW, defender=FRAIL, weapon=blade(d10=2)), "damage", ("effect", "disarmed"),
-        {}, {"choose_called_shot": ("disarm",)},
+        replace(BLOW, defender=FRAIL, weapon=blade(d10=1, flat=4)), "damage",
+        ("effect", "disarmed"), {}, {"choose_called_shot": ("disarm",)},
     ),
     "disarmed in melee, one of two targets": Case(
         replace(BLOW, others=(replace(FRAIL, vigor=0),), weapon=blade(d10=1)),
@@ -107,7 +109,7 @@ def test_hints_change_neither_values_nor_odds(case: Case) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("goal", [wish.name for wish in SYSTEM.objectives])
+@pytest.mark.parametrize("goal", ["hit", "unhurt", "disable", "survive"])
 def test_every_open_point_is_followed_to_few_places(goal: str) -> None:
     setup = replace(
         SHOT,

@@ -55,10 +55,13 @@ DEFENDERS: dict[str, tuple[Combatant, dict[str, Any]]] = {
     "bot": (victim(body="bot", kinetic=6), {"damage": 30, "wounds": 1}),
     "helpless": (victim(conditions=("immobilized",)), {"damage": 12}),
 }  # fmt: skip
+LONG = ("melee", "knockdown", "psi-stress")
+"""Attacks by which points after the rolls are followed; others add nothing but places to that."""
 APART = [
     (attacked, whose, spending)
     for attacked, whose, spending in product(ATTACKED, DEFENDERS, SPENDING)
     if (whose == "rich") == (spending != "nothing")
+    and (spending != "after" or attacked in LONG)
     and not (whose == "bot" and attacked.startswith("psi"))  # it works on the living
 ]
 

@@ -1,7 +1,9 @@
 """What steps promise to engines: fields settled from a step on, facts that nobody will miss."""
 
+import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -133,16 +135,28 @@ def compare(played: Game, groups: Iterable[tuple[str, ...]]) -> None:
 
 
 NAMES = [field.name for field in SYSTEM.fields]
+ALONE: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
+    (Path(__file__).parent / "promises.toml").read_text("utf-8")
+)
+"""The fields that are asked for alone, of each attack and blast."""
 DROPPED = (6, 9, 10, 11, 13, 15, 19, 23, 25, 31, 39, 43, 55, 57, 59)
 
 
 @pytest.mark.parametrize("seed", DROPPED)
 def test_asking_for_less_changes_no_answer(seed: int) -> None:
-    """Every field alone, some pairs and triples: as if all had been kept."""
+    """Fields alone, some pairs and triples: as if all had been kept."""
     played = attack(seed, n_others=seed % 2).settle({"choose_defence": ("fray", "wil", "none")})
     draw = Random(seed)
-    compare(played, [(name,) for name in NAMES])
+    compare(played, [(name,) for name in ALONE["attack"].get(str(seed), ())])
     compare(played, [tuple(draw.sample(NAMES, size)) for size in (2, 2, 3, 3, 4)])
+
+
+def test_every_field_is_asked_for_alone_three_times() -> None:
+    asked = Counter(name for seeds in ALONE.values() for names in seeds.values() for name in names)
+    assert set(asked) == set(NAMES)
+    assert min(asked.values()) >= 3
+    assert set(ALONE["attack"]) <= set(map(str, DROPPED))
+    assert set(ALONE["blast"]) <= set(map(str, BLASTS))
 
 
 BLASTS = (0, 6, 10, 12, 13, 17, 20, 23, 24)
@@ -151,10 +165,10 @@ BLASTS = (0, 6, 10, 12, 13, 17, 20, 23, 24)
 
 @pytest.mark.parametrize("seed", BLASTS)
 def test_ep102_asking_less_of_a_blast_changes_no_answer(seed: int) -> None:
-    """Every field alone, and some pairs: as if all had been kept."""
+    """Fields alone, and some pairs: as if all had been kept."""
     played = blast(seed).settle({"choose_defence": ("fray", "none")})
     draw = Random(seed)
-    compare(played, [(name,) for name in NAMES])
+    compare(played, [(name,) for name in ALONE["blast"].get(str(seed), ())])
     compare(played, [tuple(draw.sample(NAMES, 2)) for _ in range(4)])
 
 
