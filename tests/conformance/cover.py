@@ -22,12 +22,12 @@ from time import process_time
 from typing import NamedTuple
 
 from affray.core.node import Chance, Choice
+from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.testing import Law, Material, laws
 from affray.testing.cases import Case
 from affray.testing.keys.watch import caches_of, package_of
 from affray.testing.law import Skip
-from affray.testing.material import Session
 
 __all__ = ["LONG", "cases_of", "chosen", "cover_of", "main", "noted", "reached_in_play"]
 
