@@ -11,6 +11,8 @@ from affray.app.battle import Sampling, ask_battle
 from affray.core.telling import AffrayWarning
 from tests.scenarios import OFF_BOARDS
 
+N = 60
+"""Battles of each fight: most of the time they only find out what can happen in it."""
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
 """Worked out by several programs of others."""
 
@@ -20,17 +22,17 @@ def test_every_fight_off_boards_is_a_battle_that_adds_up(system: str, fight: str
     """And has no habit that never comes up."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", AffrayWarning)
-        data = ask_battle(system, fight, sampling=Sampling(300, seed=1))
-    assert (data.n, data.wanted, data.partial, data.seed) == (300, 300, False, 1)
+        data = ask_battle(system, fight, sampling=Sampling(N, seed=1))
+    assert (data.n, data.wanted, data.partial, data.seed) == (N, N, False, 1)
     shares = [*data.won, data.drawn, data.ended, data.stalled]
     assert math.fsum(share.value for share in shares) == pytest.approx(1)
     assert all(share.low <= share.value <= share.high for share in shares)
-    assert sum(battles for _, battles in data.histogram) == 300
-    mean = math.fsum(rounds * battles for rounds, battles in data.histogram) / 300
+    assert sum(battles for _, battles in data.histogram) == N
+    mean = math.fsum(rounds * battles for rounds, battles in data.histogram) / N
     assert mean == pytest.approx(data.rounds.value)
     for side in (0, 1):
         counted = [row for row in data.survivors if row.side == side]
-        assert sum(row.battles for row in counted) == 300
+        assert sum(row.battles for row in counted) == N
         fighters = [row for row in data.fighters if row.side == side]
         wanted = sum(row.number for row in data.sides[side].fighters)
         assert len(fighters) == wanted

@@ -13,7 +13,7 @@ from affray.engine.exchange.sources import Seeded
 from affray.engine.fight.played.searching import Searcher
 from tests.app.test_computer import MEETING
 
-FEW = Budget(places=600, battles=12)
+FEW = Budget(places=300, battles=6)
 """Bounded by what is looked at, not by the clock: the same on any machine."""
 
 
@@ -63,7 +63,7 @@ def test_the_search_beats_whoever_takes_the_first_option() -> None:
     for seed in (1, 2):
         begun = Fight.begin("grid-battles", Table(MEETING, "a meeting"))
         assert played(begun, ("first", "first"), seed).verdict == "drawn"
-        assert played(begun, ("search", "first"), seed, Budget(places=1_000)).verdict == "one"
+        assert played(begun, ("search", "first"), seed, Budget(places=700)).verdict == "one"
 
 
 def test_a_game_on_the_map_is_searched_as_a_whole() -> None:

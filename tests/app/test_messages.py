@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,21 @@ OF_A_FACE = re.compile(
 )
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """A module, taken apart."""
+    kinds = ast.Expr | ast.Constant | ast.keyword
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """Every text of a module that is no docstring."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     said = {
-        id(node.value) for node in ast.walk(tree)
+        id(node.value) for node in nodes_of(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }  # fmt: skip
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.lineno, node.value
 
@@ -54,7 +62,7 @@ def test_every_advice_is_put_into_the_words_of_the_command_line() -> None:
     given = {
         node.value.value
         for path in BELOW
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.keyword) and node.arg == "advice"
         and isinstance(node.value, ast.Constant) and node.value.value
     }  # fmt: skip

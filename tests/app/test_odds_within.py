@@ -24,7 +24,7 @@ def test_what_is_within_reach_is_exact() -> None:
 
 def test_beyond_the_places_it_is_a_sample_near_the_exact_odds() -> None:
     """The one decision is easy: looked ahead for, it is nearly that of the solution."""
-    view = odds_within(*JINX, ["hit"], objective="hit", budget=Budget(places=60), looking_s=3)
+    view = odds_within(*JINX, ["hit"], objective="hit", budget=Budget(places=60), looking_s=1)
     assert isinstance(view, EstimatedOddsView)
     assert (view.known, view.settled) == ("estimate", None)
     assert "over 60 places" in view.why
@@ -38,7 +38,7 @@ def test_beyond_the_places_it_is_a_sample_near_the_exact_odds() -> None:
 def test_decisions_of_the_solution_are_used_if_it_is_there() -> None:
     """Solved within the places, but not followed to the end."""
     changes = Changes(settle={"spend_after_attack": ("none",)})
-    view = odds_within(*JINX, ["wounds"], changes=changes, budget=Budget(places=2), looking_s=1)
+    view = odds_within(*JINX, ["wounds"], changes=changes, budget=Budget(places=2), looking_s=0.4)
     assert isinstance(view, EstimatedOddsView)
     assert view.policy == "nothing was left to decide"
     exact = ask_odds(*JINX, ["wounds"], changes=changes)

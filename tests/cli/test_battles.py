@@ -9,6 +9,7 @@ import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -25,6 +26,24 @@ from affray.cli.show_battles import most_rounds, show_matrix
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
 from tests.cli.running import affray, asked, busy_s, rows_of, started, waited
+
+PAIRS = ["battle", "empty-earth", "--all-pairs", "-n", "60", "--seed", "4"]
+
+
+class Pairs(NamedTuple):
+    """Everybody of a roster against everybody: the JSON, and the files beside it."""
+
+    data: dict[str, Any]
+    svg: Path
+    csv: Path
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Pairs:
+    svg, table = (tmp_path_factory.mktemp("pairs") / name for name in ("pairs.svg", "pairs.csv"))
+    data = asked(*PAIRS, "--workers", "1", "--svg", str(svg), "--csv", str(table))
+    return Pairs(data, svg, table)
+
 
 # -- battles ---------------------------------------------------------------------------------
 
@@ -102,14 +121,21 @@ def test_comparing_uses_the_same_luck() -> None:
     [
         ["brockton"],
         ["brockton", "--versus", "bo-husk"],
-        ["--all-pairs", "--workers", "1"],
     ],
-    ids=["battle", "comparison", "matrix"],
+    ids=["battle", "comparison"],
 )
 def test_csv_of_battles_is_a_table(words: list[str], tmp_path: Path) -> None:
     path = tmp_path / "numbers.csv"
     data = asked("battle", "empty-earth", *words, "-n", "50", "--seed", "2", "--csv", str(path))
     assert data["seed"] == 2
+    assert_is_a_table(path)
+
+
+def test_csv_of_all_pairs_is_a_table(pairs: Pairs) -> None:
+    assert_is_a_table(pairs.csv)
+
+
+def assert_is_a_table(path: Path) -> None:
     rows = rows_of(path.read_text())
     assert tuple(rows[0]) == COLUMNS
     wins = [row for row in rows if row["measure"] == "wins"]
@@ -211,12 +237,10 @@ def test_where_interrupts_are_ignored_they_stay_so() -> None:
 
 
 @pytest.mark.slow
-def test_all_pairs_of_a_roster(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.svg"
-    words = ["battle", "empty-earth", "--all-pairs", "-n", "60", "--seed", "4"]
-    data = asked(*words, "--workers", "1", "--svg", str(path))
+def test_all_pairs_of_a_roster(pairs: Pairs) -> None:
+    data = pairs.data
     assert (data["schema"], data["version"]) == ("affray/battle-matrix", 1)
-    assert data == asked(*words, "--workers", "2")
+    assert data == asked(*PAIRS, "--workers", "2")
     names = data["names"]
     cells = {(cell["row"], cell["column"]): cell for cell in data["cells"]}
     assert len(cells) == len(names) ** 2
@@ -228,13 +252,9 @@ def test_all_pairs_of_a_roster(tmp_path: Path) -> None:
     assert cells["ada", "bulwark"]["loses"] == single["won"][1]
 
 
-def test_svg_of_all_pairs_can_be_read_by_everybody(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.svg"
-    done = affray("battle", "empty-earth", "--all-pairs", "-n", "30", "--seed", "4",
-                  "--workers", "1", "--svg", str(path))  # fmt: skip
-    assert done.returncode == 0, done.stderr
+def test_svg_of_all_pairs_can_be_read_by_everybody(pairs: Pairs) -> None:
     space = "{http://www.w3.org/2000/svg}"
-    root = ElementTree.fromstring(path.read_text())
+    root = ElementTree.fromstring(pairs.svg.read_text())
     assert root.tag == f"{space}svg"
     assert root.get("role") == "img"
     title = root.find(f"{space}title")

@@ -282,7 +282,7 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 @pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
 def test_lines_are_the_same_with_rich_and_without(words: list[str]) -> None:
-    for width in WIDTHS:
+    for width in (10, 40, 80):
         plain = affray(*words, env={"COLUMNS": str(width)}).stdout
         styled = affray(*words, env={"COLUMNS": str(width), "FORCE_COLOR": "1"}).stdout
         assert "\x1b[1m" in styled

@@ -265,7 +265,7 @@ def _writer(path: Path, mark: str, times: int) -> subprocess.Popen[str]:
 def test_of_two_writers_the_second_is_told_and_readers_see_whole_texts(tmp_path: Path) -> None:
     """Each adds a line to what it read; whoever isn't told has their line in the end."""
     path = tmp_path / "a.txt"
-    times = 150
+    times = 60
     writers = [_writer(path, mark * 2000, times) for mark in "ab"]
     reads = 0
     while any(writer.poll() is None for writer in writers):
@@ -274,6 +274,7 @@ def test_of_two_writers_the_second_is_told_and_readers_see_whole_texts(tmp_path:
             assert lines.pop() == ""
             assert all(line in {"a" * 2000, "b" * 2000} for line in lines)
             reads += 1
+        time.sleep(0.001)
     told = [int(writer.communicate()[0]) for writer in writers]
     lines = path.read_text().split()
     kept = [sum(line[0] == mark for line in lines) for mark in "ab"]
