@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from math import lcm
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from affray.core.hints import Column
 from affray.core.lazy import NamedTuple
+from affray.core.meter import in_portions
 from affray.core.node import At, Facts, fill_each
+from affray.core.system import Field
 
-__all__ = ["Finals", "LastRoll", "joined", "mix", "pour"]
+__all__ = ["Ends", "Finals", "LastRoll", "Shared", "joined", "mix", "pour", "values_of"]
 
 K = TypeVar("K")
 
@@ -31,6 +34,65 @@ class LastRoll(NamedTuple):
     def finals(self) -> list[Facts]:
         """The facts with each reading in turn."""
         return fill_each(self.then, self.into, self.rows)
+
+    def column(self, field: Field[Facts], hint: Column[Facts] | None) -> Sequence[object]:
+        """The values of an outcome field for each reading in turn.
+
+        Args:
+            field: the field.
+            hint: a quicker way to all its values, if the system's hints have one.
+        """
+        if hint is not None:
+            return hint(self.then.facts, self.into, tuple(self.rows))
+        return values_of(field, self.finals())
+
+
+class Ends:
+    """Ends that always come together, in the same proportions: what they are is kept.
+
+    Args:
+        of: final facts with weights, or a last roll.
+
+    Attributes:
+        ways: the weight of each end, in order.
+    """
+
+    __slots__ = ("_of", "_values", "ways")
+
+    def __init__(self, of: dict[Facts, int] | LastRoll) -> None:
+        self._of = of
+        rows: dict[Any, int] = of.rows if isinstance(of, LastRoll) else of
+        self.ways = tuple(rows.values())
+        self._values: dict[str, Sequence[object]] = {}
+
+    def finals(self) -> list[Facts]:
+        """The facts, in order."""
+        return self._of.finals() if isinstance(self._of, LastRoll) else list(self._of)
+
+    def column(self, field: Field[Facts], hint: Column[Facts] | None) -> Sequence[object]:
+        """The values of an outcome field for each end; arguments as for `LastRoll`."""
+        known = self._values.get(field.name)
+        if known is None:
+            of = self._of
+            if isinstance(of, LastRoll):
+                known = of.column(field, hint)
+            else:
+                known = values_of(field, list(of))
+            self._values[field.name] = known
+        return known
+
+
+class Shared(NamedTuple):
+    """Ends that several exchanges lead to, `times` their weights over `total`."""
+
+    ends: Ends
+    times: int
+    total: int
+
+
+def values_of(field: Field[Facts], finals: Sequence[Facts]) -> list[object]:
+    """The values of an outcome field for final facts."""
+    return [value for part in in_portions(finals) for value in map(field.of, part)]
 
 
 Finals = dict[int, dict[Facts, int]]

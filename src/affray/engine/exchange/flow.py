@@ -18,7 +18,7 @@ from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked
-from affray.engine.exchange.finals import Finals, LastRoll, joined, mix, pour
+from affray.engine.exchange.finals import Finals, LastRoll, Shared, joined, mix, pour
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.merging import plainer, rule_for
 from affray.engine.exchange.tails import Met, Tail, Tails, followed
@@ -91,6 +91,7 @@ class Flow:
         finals: what has ended.
         last_rolls: rolls after which nothing that is needed changes any more; their readings are
             not spread out.
+        shared: ends that tails lead to.
         hidden: places that wait for what is unknown, each with its weight and the total over
             which it counts; nothing flows on from there.
     """
@@ -110,6 +111,7 @@ class Flow:
         self.game = game
         self.finals: Finals = {}
         self.last_rolls: list[LastRoll] = []
+        self.shared: list[Shared] = []
         self.hidden: list[tuple[At[Facts], int, int]] = []
         self.read_as: list[tuple[Chance[Facts], Chance[Facts], int, int]] = []
         self._decide = decide
@@ -142,7 +144,7 @@ class Flow:
         """
         self._follow()
         if self._met:
-            self.last_rolls += followed(self._met, self.finals)
+            self.shared += followed(self._met)
             self._met = {}
         return self
 
@@ -181,7 +183,11 @@ class Flow:
         for roll in self.last_rolls:
             spread = list(zip(roll.finals(), roll.rows.values(), strict=True))
             pour(spread, self.finals.setdefault(roll.total, {}))
+        for ends, times, total in self.shared:
+            ways = [times * way for way in ends.ways]
+            pour(list(zip(ends.finals(), ways, strict=True)), self.finals.setdefault(total, {}))
         self.last_rolls.clear()
+        self.shared.clear()
         return self.finals
 
     def _expand(self, step: Step[Facts], total: int, states: dict[Facts, int]) -> None:
@@ -230,12 +236,12 @@ class Flow:
                     raise
                 self.hidden.append((At(step, facts), weight, total))
                 continue
-            if isinstance(node, Chance):
+            if isinstance(node, Go):
+                going.setdefault(node.step, []).append((node.facts, weight))
+            elif isinstance(node, Chance):
                 left -= len(roll.rows) >> 4
                 readings = rolls.setdefault((then, node.into), {}).setdefault(roll.total, {})
                 mix(roll.rows, weight, readings)
-            elif isinstance(node, Go):
-                going.setdefault(node.step, []).append((node.facts, weight))
             else:
                 over.append((node.outcome, weight))
         self._until_poll = left
@@ -250,15 +256,18 @@ class Flow:
         self, tails: Tails, step: Step[Facts], total: int, states: dict[Facts, int]
     ) -> dict[Facts, int]:
         """The places whose ends nobody knows; the others are met."""
+        fresh = tails.fresh(step, states)
+        if len(fresh) == len(states):
+            return states
+        known = tails.places[step]
         unknown: dict[Facts, int] = {}
         for facts, weight in states.items():
-            at = At(step, facts)
-            if tails.is_new(at):
+            if facts in fresh:
                 unknown[facts] = weight
                 continue
-            tail = tails.places[at]
+            tail = known[facts]
             if tail is None:
-                tail = tails.places[at] = self._tail(at, tails)
+                tail = known[facts] = self._tail(At(step, facts), tails)
             met = self._met.setdefault(total, {})
             met[tail] = met.get(tail, 0) + weight
         return unknown

@@ -7,7 +7,7 @@ from threading import RLock
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
-from affray.engine.exchange.finals import LastRoll
+from affray.engine.exchange.finals import LastRoll, Shared
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.exchange.tails import Tails
@@ -58,10 +58,12 @@ class Ended(NamedTuple):
     Attributes:
         finals: final facts with integer weights, for each total over which the weights count.
         last_rolls: rolls after which nothing that was asked for changes.
+        shared: ends that other exchanges lead to as well.
     """
 
     finals: dict[int, dict[Facts, int]]
     last_rolls: tuple[LastRoll, ...] = ()
+    shared: tuple[Shared, ...] = ()
 
 
 _ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()

@@ -7,13 +7,12 @@ from math import lcm
 
 from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
-from affray.core.hints import Column
 from affray.core.meter import in_portions
 from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Field, System, first_fitting
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.finals import LastRoll
+from affray.engine.exchange.finals import Ends, LastRoll, values_of
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.keeping import Ended, keep_ends, recall_ends, tails_of
@@ -108,17 +107,22 @@ def _minded(decide: Decide) -> frozenset[str] | None:
 def _outcomes(
     game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, ended: Ended
 ) -> Distribution[tuple[object, ...]]:
-    common = lcm(*ended.finals, *(roll.total for roll in ended.last_rolls))
+    totals = {roll.total for roll in ended.last_rolls} | {one.total for one in ended.shared}
+    common = lcm(*ended.finals, *totals)
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
         _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
-    for roll in ended.last_rolls:
-        ways = roll.rows.values()
-        columns = [game.system.hints.columns.get(field.name) for field in asked]
-        if not conditions and all(columns):
-            _add(weights, [_column(column, roll) for column in columns], ways, common // roll.total)
+    parts: list[tuple[LastRoll | Ends, Collection[int], int]] = [
+        *((roll, roll.rows.values(), common // roll.total) for roll in ended.last_rolls),
+        *((ends, ends.ways, times * (common // total)) for ends, times, total in ended.shared),
+    ]
+    hints = game.system.hints.columns
+    for part, ways, scale in parts:
+        if conditions:
+            _add(weights, *_valued(part.finals(), ways, asked, conditions), scale)
         else:
-            _add(weights, *_valued(roll.finals(), ways, asked, conditions), common // roll.total)
+            columns = [part.column(field, hints.get(field.name)) for field in asked]
+            _add(weights, columns, ways, scale)
     if not weights:
         names = ", ".join(field.name for field, _ in conditions)
         raise SetupError(f"the condition on {names} never holds here")
@@ -140,14 +144,7 @@ def _valued(
             if all(test(field.of(facts)) for field, test in conditions)
         ]
         finals, ways = [facts for facts, _ in those], [way for _, way in those]
-    parts = list(in_portions(list(finals)))
-    return [[value for part in parts for value in map(field.of, part)] for field in asked], ways
-
-
-def _column(column: Column[Facts] | None, roll: LastRoll) -> Sequence[object]:
-    """The values of a field for all readings of a roll."""
-    assert column is not None  # whoever calls this has looked
-    return column(roll.then.facts, roll.into, tuple(roll.rows))
+    return [values_of(field, list(finals)) for field in asked], ways
 
 
 def _add(
@@ -182,7 +179,7 @@ def _ends(
     # Without a policy the same choices are settled wherever an exchange comes by.
     tails = tails_of(game, needed, minding) if decide is open_choice else None
     flown = Flow(game, take, needed=needed, minding=minding, tails=tails).run()
-    ended = Ended(flown.finals, tuple(flown.last_rolls))
+    ended = Ended(flown.finals, tuple(flown.last_rolls), tuple(flown.shared))
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended

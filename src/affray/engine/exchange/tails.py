@@ -1,15 +1,15 @@
 """Ends of places at seams, kept for exchanges that differ only before them.
 
-A tail says what a place leads to: ends, last rolls, and other tails. Whoever comes by with a
-weight passes it on, from the tails that lie farthest from the end to the nearest.
+A tail says what a place leads to in the end. Whoever comes by with a weight passes it on: to ends
+that are kept with their values, so that no facts are looked at again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.node import At, Facts
-from affray.engine.exchange.finals import Finals, LastRoll, pour
+from affray.core.node import At, Facts, Step
+from affray.engine.exchange.finals import Ends, Finals, LastRoll, Shared
 
 __all__ = ["MOST_TAILS", "Met", "Tail", "Tails", "followed"]
 
@@ -18,22 +18,25 @@ MOST_TAILS = 2_000
 
 
 class Tail:
-    """What a place at a seam leads to.
+    """What a place at a seam leads to, through other tails too.
 
-    Attributes:
+    Args:
         finals, last_rolls: what has ended, as for `Flow`.
         on: other tails that it leads to, with weights for each of their totals.
-        depth: how many tails may come one after the other from here.
+
+    Attributes:
+        ends: what it leads to, with weights for each total over which they count.
     """
 
-    __slots__ = ("depth", "finals", "last_rolls", "on")
+    __slots__ = ("ends",)
 
     def __init__(self, finals: Finals, last_rolls: Sequence[LastRoll], on: Met) -> None:
-        self.finals = finals
-        self.last_rolls = last_rolls
-        self.on = on
-        depths = [tail.depth for weights in on.values() for tail in weights]
-        self.depth: int = 1 + max(depths, default=0)
+        self.ends: dict[int, dict[Ends, int]] = {}
+        for total, facts in finals.items():
+            self.ends.setdefault(total, {})[Ends(facts)] = 1
+        for roll in last_rolls:
+            self.ends.setdefault(roll.total, {})[Ends(roll)] = 1
+        _follow(on, self.ends)
 
 
 Met = dict[int, dict[Tail, int]]
@@ -47,24 +50,27 @@ class Tails:
     followed for itself when it does again.
 
     Attributes:
-        places: the tail of each place; None where it came up once.
+        places: for each step the tail of each place; None where it came up once.
         rolls: by the place that a roll leads to and the field that it fills, the tail of each
             reading; none yet where the roll came up once.
     """
 
     def __init__(self) -> None:
-        self.places: dict[At[Facts], Tail | None] = {}
+        self.places: dict[Step[Facts], dict[Facts, Tail | None]] = {}
         self.rolls: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
         self.left = MOST_TAILS
 
-    def is_new(self, at: At[Facts]) -> bool:
-        """Whether a place comes up for the first time; it is noted then."""
-        if at in self.places:
-            return False
-        if self.left > 0:
-            self.left -= 1
-            self.places[at] = None
-        return True
+    def fresh(self, step: Step[Facts], states: dict[Facts, int]) -> set[Facts]:
+        """The places at a step that come up for the first time; they are noted.
+
+        Sets and dicts pass their hashes on: no facts are hashed anew.
+        """
+        known = self.places.setdefault(step, {})
+        fresh = set(states).difference(known)
+        if len(fresh) <= self.left:
+            known.update(dict.fromkeys(fresh))
+            self.left -= len(fresh)
+        return fresh
 
     def of_roll(self, then: At[Facts], into: str, readings: int) -> dict[object, Tail] | None:
         """The tails of a roll that came up before; else it is noted.
@@ -81,38 +87,23 @@ class Tails:
         return known
 
 
-def followed(met: Met, finals: Finals) -> list[LastRoll]:
-    """Pass weights on through tails; what ends is added to `finals`.
-
-    Returns:
-        The last rolls, with their weights.
-    """
-    levels: list[Met] = []
-    _meet(levels, met, 1, 1)
-    last_rolls = []
-    while levels:
-        for total, weights in levels.pop().items():
-            for tail, weight in weights.items():
-                if tail.on:
-                    _meet(levels, tail.on, weight, total)
-                for over, ends in tail.finals.items():
-                    rows = [(end, weight * ways) for end, ways in ends.items()]
-                    pour(rows, finals.setdefault(total * over, {}))
-                for roll in tail.last_rolls:
-                    ways_of = {reading: weight * ways for reading, ways in roll.rows.items()}
-                    last_rolls.append(LastRoll(roll.then, roll.into, total * roll.total, ways_of))
-    return last_rolls
+def followed(met: Met) -> list[Shared]:
+    """What tails lead to that are met."""
+    found: dict[int, dict[Ends, int]] = {}
+    _follow(met, found)
+    return [
+        Shared(ends, times, total) for total, all_ in found.items() for ends, times in all_.items()
+    ]
 
 
-def _meet(levels: list[Met], met: Met, weight: int, over: int) -> None:
-    """Note tails that are met, times a weight in a total, each by its depth."""
+def _follow(met: Met, into: dict[int, dict[Ends, int]]) -> None:
+    """Add what tails lead to, times their weights."""
     for total, tails in met.items():
-        both = total * over
-        for tail, ways in tails.items():
-            depth = tail.depth
-            while len(levels) < depth:
-                levels.append({})
-            weights = levels[depth - 1].get(both)
-            if weights is None:
-                weights = levels[depth - 1][both] = {}
-            weights[tail] = weights.get(tail, 0) + ways * weight
+        for tail, weight in tails.items():
+            for over, ends in tail.ends.items():
+                both = total * over
+                found = into.get(both)
+                if found is None:
+                    found = into[both] = {}
+                for one, times in ends.items():
+                    found[one] = found.get(one, 0) + weight * times

@@ -181,8 +181,11 @@ class TestRead(NamedTuple):
         if self.detail == "face":
             return dict.fromkeys(results, 1)
         counts: Counts[Result] = {}
-        for result in map(self.kept, results):
-            counts[result] = counts.get(result, 0) + 1
+        reached = self.beyond if self.detail == "rank" else -1
+        for result in results:
+            as_it_is = result.success and result.face <= reached
+            kept = result if as_it_is else self.kept(result)
+            counts[kept] = counts.get(kept, 0) + 1
         return counts
 
 
