@@ -262,6 +262,41 @@ def test_a_script_may_go_back_after_the_end(tmp_path: Path) -> None:
     assert "-- Ada: attack, Husk 1" in done.stdout
 
 
+# -- habits ------------------------------------------------------------------------------------
+
+
+def test_what_is_always_taken_is_asked_once_and_taken_back_by_undo(tmp_path: Path) -> None:
+    """! after an option for the fighter, !! for the side; one u takes both back."""
+    path = tmp_path / "fight.json"
+    told = fight("--save", str(path), script="attack: Husk 1\nno!\nnone!!\nhabits\nu\nhabits\nq\n")
+    assert "From now on: Ada: always no (activate_armor)\n" in told.stdout
+    assert "  2 Ada and Bo: always none (buy_features)\n" in told.stdout
+    assert told.stdout.count("Ada: cubes for features of the attack? (cubes") == 2, "again after u"
+    assert told.stdout.rstrip().count("1 Ada: always no (activate_armor)") == 2
+    moves = kept(path)["moves"]
+    assert [move.get("hand") for move in moves] == [None, "habit", None]
+    assert moves[2]["by"] == ["habit"]
+    words = ["fight", "empty-earth", str(path), "--save", str(path)]
+    again = affray(*words, stdin="none\nno\nhabits off\nhabits\nhabits off 3\nq\n").stdout
+    assert "From now on: Ada: no habit any more (activate_armor)" in again
+    assert "nobody has a habit" in again
+    assert "no number of a habit is called '3'" in again
+
+
+def test_a_habit_is_followed_in_the_next_exchange_without_asking() -> None:
+    script = "attack: Husk 1\nno!\nnone!\nno!\npass\nlog\nq\n"
+    told = fight(script=script).stdout
+    first, _, later = told.partition("== Round 2")
+    assert first.count("Ada: a blue cube for the Armor's active effect?") == 1
+    assert later.count("Ada: a blue cube for the Armor's active effect?") == 0
+
+
+def test_habits_are_for_choices_within_an_exchange() -> None:
+    told = fight(script="attack: Husk 1!\nalways pass\nno!\nq\n").stdout
+    assert told.count("habits are for choices within an exchange") == 2
+    assert "'no!' is not on offer" in told
+
+
 # -- back, on again, another way ---------------------------------------------------------------
 
 

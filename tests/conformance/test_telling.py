@@ -41,7 +41,7 @@ def test_every_line_that_can_be_set_is_told_as_it_was_set(system: str) -> None:
         assert lines, sheet
         for line in lines:
             assert line.label, line
-            for value in (0, 1, 2, 3) if line.key else ():
+            for value in (0, 1, 2, 3) if line.key not in {"", "at"} else ():
                 try:
                     after = fight.mended(sheet, condition, line.key, str(value))
                 except SetupError as error:

@@ -25,7 +25,7 @@ from affray.app.fight_computers import AT_SEATS, Computers
 from affray.app.files import saved_fights
 from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
-from affray.app.inputs.fight_hands import HandMove, hand_of
+from affray.app.inputs.fight_hands import HandMove, habits_of, hand_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -203,6 +203,28 @@ class Fight:
             other = self._seat_of(question.other) or self.seats.get(SIDES[question.other.side], "")
             return seat if other.startswith("computer") else other
         return seat
+
+    @property
+    def habits(self) -> Mapping[tuple[str, str], str]:
+        """What fighters and sides always take, as people said in this fight.
+
+        By the fighter's name or "one" and "other", and the step.
+        """
+        return habits_of(move for move in self.moves if isinstance(move, HandMove))
+
+    @property
+    def habitual(self) -> Answer | None:
+        """The answer to the open question by habit; None: there is none, or it is not on offer."""
+        question = self.asked
+        if question is None or not question.options or not question.step:
+            return None
+        named = self.session.position.name(question.fighter) if question.fighter else ""
+        side = "" if question.side is None else SIDES[question.side]
+        habits, offered = self.habits, [option.name for option in question.options]
+        for who in (named, side):
+            if habits.get((who, question.step)) in offered:
+                return Answer(option=habits[who, question.step], by=("habit",))
+        return None
 
     def _seat_of(self, who: FighterId | None) -> str:
         return "" if who is None else self.seats.get(self.session.position.name(who), "")

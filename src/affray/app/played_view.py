@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from affray.app.inputs.fight_hands import HandMove, situations_of
+from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.views.exchanges import OptionRow
 from affray.app.views.played_fights import (
@@ -15,6 +15,7 @@ from affray.app.views.played_fights import (
     FightQuestionRow,
     FightView,
     GroundRow,
+    HabitRow,
     ToldRow,
     TurnRow,
 )
@@ -119,6 +120,12 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
         verdict=fight.verdict,
         remarks=fight.remarks,
         assumed=loaded.gaps,
+        habits=tuple(
+            HabitRow(who, step, option)
+            for (who, step), option in habits_of(
+                move for move in fight.moves if isinstance(move, HandMove)
+            ).items()
+        ),
     )
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from affray.app.inputs.fight_sheets import SIDES, situation_keys
 from affray.app.inputs.intake import value_of
 from affray.cli.fight_seats import seat_named, seated, who_is
+from affray.cli.person import ALWAYS, FOR_SIDE, Command, Tell
 from affray.cli.person import COMMANDS as USUAL
-from affray.cli.person import Command, Tell
 from affray.cli.seats import ROLLED, Seat
 from affray.cli.show_fight import condition_lines, event_lines
 from affray.cli.terminal import value_told
@@ -27,11 +27,14 @@ __all__ = ["COMMANDS", "HELP", "Commands"]
 
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
-    "give": "give", "set": "set", "ask": "ask", "gm": "gm", "chances": "chances",
+    "give": "give", "set": "set", "ask": "ask", ALWAYS: ALWAYS, "habits": "habits",
+    "gm": "gm", "chances": "chances",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
   a choice   its name or number; ? tells what each option is worth
+             with ! after it always, with !! for the whole side
+  habits     what is always taken; habits off [N] gives it up
   dice       faces, one by one or all at once, 0 is ten; Enter or r rolls
              the next die, rest all that are left; 2=5 corrects die 2
   u [N]      take back the last answer, or N; redo [N] gives them again
@@ -44,7 +47,7 @@ HELP = """\
   ask [KEY]              have the situation asked again, or one key
   take NAME [rolled]     answer for a fighter or a side yourself
   give NAME [POLICY]     hand a fighter or a side to the computer
-  gm set NAME KEY=VALUE  set or mend a condition
+  gm set NAME KEY=VALUE  set or mend a condition; at=PLACE: elsewhere
   gm enter SIDE FIGHTER  bring in a fighter; gm leave NAME takes one out
   gm order NAME, NAME    the turns of this round that are still to come
   gm first WHO           who goes first from the next round on
@@ -103,6 +106,10 @@ class Commands:
             return _situation(fight, rest)
         elif command.name == "ask":
             return fight.hand("ask", key=rest or "all")
+        elif command.name == ALWAYS:
+            return _always(fight, command)
+        elif command.name == "habits":
+            return self._habits(fight, command.words)
         elif command.name == "gm":
             return _gm(fight, rest)
         else:
@@ -136,6 +143,25 @@ class Commands:
                 one, other = (name or anybody for name, anybody in two)
                 self._tell(f"  {one} > {other}: {row.key}={_called(row.value)}")
 
+    def _habits(self, fight: Fight, words: tuple[str, ...]) -> Fight:
+        """Tell the habits, or give one of them up; all without a number."""
+        rows = fight.view().habits
+        if words[:1] == ("off",):
+            number = words[1] if len(words) > 1 else ""
+            known = [str(place) for place in range(1, len(rows) + 1)]
+            if number and number not in known:
+                raise unknown("number of a habit", number, known)
+            dropped = rows[int(number) - 1 : int(number)] if number else rows
+            for row in dropped:
+                fight = fight.hand("habit", who=row.who, step=row.step, option="")
+            return fight
+        for place, row in enumerate(rows, start=1):
+            whom = fight.view().sides[SIDES.index(row.who)] if row.who in SIDES else row.who
+            self._tell(f"  {place} {whom}: always {row.option} ({row.step})")
+        if not rows:
+            self._tell("  nobody has a habit; type ! after an option to take it always")
+        return fight
+
     def _log(self, fight: Fight, turns: int) -> None:
         """Tell again what happened in the last turns."""
         events = fight.view(since=0).events
@@ -164,6 +190,22 @@ class Commands:
         whom = fight.view().sides[SIDES.index(name)] if name in SIDES else name
         self._tell(f"  {who} for {whom} from now on ({seat.told})")
         return fight
+
+
+def _always(fight: Fight, command: Command) -> Fight:
+    """The fight once an option was taken, and is taken from now on."""
+    question = fight.asked
+    if question is None or not question.step or question.dice is not None:
+        raise AnswerError("habits are for choices within an exchange; type ! after one of those")
+    for_side = command.words[-1:] == (FOR_SIDE,)
+    option = " ".join(command.words[:-1] if for_side else command.words)
+    names = [one.name for one in question.options]
+    if option not in names:
+        raise AnswerError(f"always {shown(option)}: not on offer; allowed: {', '.join(names)}")
+    side = "" if question.side is None else SIDES[question.side]
+    named = fight.session.position.name(question.fighter) if question.fighter else side
+    who = side if for_side else named
+    return fight.hand("habit", who=who, step=question.step, option=option)
 
 
 def _called(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from affray.app.advice import advise_exchange
@@ -166,6 +167,10 @@ class FightTable:
             return fight.answer(self._habits.decision(fight, seat.policy))
         if question.kind == "situation":
             return self._situated(fight, question)
+        habitual = fight.habitual
+        if habitual is not None:
+            with suppress(AnswerError):  # what the rules refuse now is decided anew
+                return fight.answer(habitual)
         return self._decided(fight, question)
 
     def follow(self, before: Fight, after: Fight) -> None:
@@ -194,7 +199,7 @@ class FightTable:
     def is_ours(fight: Fight) -> bool:
         """Whether a person answers the open question."""
         question = fight.asked
-        if question is None:
+        if question is None or fight.habitual is not None:
             return False
         seat = seat_at(fight)
         return seat.types if question.dice is not None else seat.decides

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from affray.engine.exchange.sources import Entropy
 
 __all__ = [
-    "COMMANDS", "NO_NUMBERS", "Asked", "Command", "Lines", "Person", "StopError", "Tell",
-    "asked_of",
+    "ALWAYS", "COMMANDS", "FOR_SIDE", "NO_NUMBERS", "Asked", "Command", "Lines", "Person",
+    "StopError", "Tell", "asked_of",
 ]  # fmt: skip
 
 MOST_TYPED = 10_000
@@ -31,6 +31,12 @@ COMMANDS: Mapping[str, str] = {
 }  # fmt: skip
 """The commands that are known at every question, by the words for them."""
 
+
+ALWAYS = "always"
+"""The command to take an option whenever it is on offer; people type ! after its name."""
+
+FOR_SIDE = "!!"
+"""Stands after the option of that command where the whole side takes it."""
 
 UNSEEN = "***"
 """Stands for a line of a script that is not shown."""
@@ -225,6 +231,8 @@ class Person:
             if name:
                 return name
             command = self._command(text)
+            if command is None and not sealed:
+                command = self._always(text, question)
             if command is not None:
                 return command
             if text:
@@ -232,6 +240,18 @@ class Person:
                     self._tell("  that is not on offer")
                     continue
                 self._tell(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
+
+    def _always(self, text: str, question: Asked) -> Command | None:
+        """The command to take an option always: its name or number with ! after it."""
+        name = text.rstrip("!")
+        many = len(text) - len(name)
+        if ALWAYS not in self._commands or many not in {1, 2}:
+            return None
+        names = [option.name for option in question.options]
+        if are_numbered(names) and name.isascii() and name.isdecimal() and len(name) < 7:
+            name = names[int(name) - 1] if 1 <= int(name) <= len(names) else name
+        found = _named(question.options, name)
+        return Command(ALWAYS, (found, *([FOR_SIDE] if many > 1 else []))) if found else None
 
     def situation(self, question: Asked, takes: str) -> str | Command:
         """How something of the situation is, or a command; Enter takes the first option.

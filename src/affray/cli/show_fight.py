@@ -204,6 +204,8 @@ def event_lines(
         yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
     elif event.kind == "situation":
         yield from _filled(f"Situation: {event.why}", width)
+    elif event.kind == "habit":
+        yield from _filled(f"From now on: {event.why}", width)
     elif event.kind == "wait":
         yield from _filled(f"{name} waits.", width)
     elif event.kind == "interrupt":

@@ -302,6 +302,9 @@ class Fight(Generic[F, P, S, C, E]):
             is allowed. None: nothing can be set.
         kept: how conditions go on with everything that `told`, `mended` and `leaves` look at;
             None: `apply` and `end_round` cut nothing of it.
+        placed: the condition of a fighter whom a game master puts somewhere, from the situation of
+            the side, the sheet, the condition, and the place as it was typed, under the key "at";
+            `SetupError` says what is allowed. None: conditions know no places.
         rests: what may be done between two fights.
         leaves: the sheet with which a fighter comes into the next fight, from the situation of
             the side, the sheet, the condition at the end, and a rest by its name ("": none).
@@ -358,6 +361,7 @@ class Fight(Generic[F, P, S, C, E]):
     told: Callable[[S, C], tuple[Told, ...]] = _nothing_to_tell
     mended: Callable[[S, C, str, object], C] | None = None
     kept: Kept[S, C, E] | None = None
+    placed: Callable[[P, S, C, Any], C] | None = None
     rests: tuple[Rest, ...] = ()
     leaves: Callable[[P, S, C, str], S] | None = None
     waits: bool = False

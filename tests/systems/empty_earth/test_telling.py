@@ -2,7 +2,8 @@
 
 import pytest
 
-from affray.core.errors import SetupError
+from affray.app.fight import Fight
+from affray.core.errors import SetupError, UnknownNameError
 from affray.core.ruling import Rulings
 from affray.systems.empty_earth.cards import Affliction
 from affray.systems.empty_earth.fight import FIGHT
@@ -70,3 +71,24 @@ def test_ee46_what_the_sheet_has_no_room_for_is_refused(
 ) -> None:
     with pytest.raises(SetupError, match=f"{key}: .*; allowed: {allowed}"):
         mended(fighter, entered(fighter), key, value)
+
+
+def test_ee11_a_game_master_puts_somebody_into_another_zone() -> None:
+    fight = Fight.begin("empty-earth", "on-the-farm")
+    question = fight.view().question
+    assert question is not None
+    assert "attack: Husk 1" in dict(question.closed)
+    fight = fight.hand("set", fighter="Ada", key="at", value="barn")
+    rows = {row.name: row.told for row in fight.view().fighters}
+    assert [line.value for line in rows["Ada"] if line.key == "at"] == ["barn"]
+    question = fight.view().question
+    assert question is not None
+    names = [option.name for option in question.options]
+    assert "attack: Husk 1" in names, "it stands in the same Zone now"
+    assert fight.undo().view().fighters == Fight.begin("empty-earth", "on-the-farm").view().fighters
+    again = Fight.restored(fight.saved)
+    assert again.view().fighters == fight.view().fighters
+    with pytest.raises(UnknownNameError, match=r"'moon'.*gate, yard, barn"):
+        fight.hand("set", fighter="Ada", key="at", value="moon")
+    with pytest.raises(SetupError, match="no Zones without a map"):
+        Fight.begin("empty-earth", "brockton").hand("set", fighter="Ada", key="at", value="barn")

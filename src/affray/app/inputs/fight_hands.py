@@ -6,6 +6,7 @@
 | `situation` | `side`, `key`, `value` | changes the situation of a side, or of `both` |
 | `between` | `fighter`, `target`, `key`, `value` | changes it where one acts on another; `all` |
 | `ask` | `key` | has something of the situation asked again; `all`: everything |
+| `habit` | `who`, `step`, `option` | has a fighter or side always take an option; "": no more |
 | `order` | `order` | names those who still have a turn in this round, in order |
 | `first` | `first` | says how turns begin from the next round on |
 | `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
@@ -36,13 +37,17 @@ from affray.engine.fight.course import FighterId, First, Verdict
 from affray.engine.fight.played import hands
 from affray.engine.fight.played.position import Ground, Position
 
-__all__ = ["HANDS", "VERDICTS", "HandMove", "from_plain", "hand_of", "situations_of", "to_plain"]
+__all__ = [
+    "HANDS", "VERDICTS", "HandMove", "from_plain", "habits_of", "hand_of", "situations_of",
+    "to_plain",
+]  # fmt: skip
 
 HANDS: Mapping[str, tuple[str, ...]] = {
     "set": ("fighter", "key", "value"),
     "situation": ("side", "key", "value"),
     "between": ("fighter", "target", "key", "value"),
     "ask": ("key",),
+    "habit": ("who", "step", "option"),
     "order": ("order",),
     "first": ("first",),
     "enter": ("side", "fighter"),
@@ -157,6 +162,8 @@ def hand_of(
         return _between(loaded, here, move)
     if move.what == "ask":
         return hands.AskAgain("" if values["key"] == ALL else str(values["key"]))
+    if move.what == "habit":
+        return _habit(here, values)
     if move.what == "order":
         order = values["order"]
         if not isinstance(order, list | tuple):
@@ -231,6 +238,32 @@ def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBe
     made = _situation(loaded, meant, ()).situations[SIDES.index(side)]
     ground = Ground(actor, target, key, getattr(made, key))
     return hands.SetBetween(ground, f"{key} = {values['value']}")
+
+
+def _habit(here: Position, values: Mapping[str, object]) -> hands.Accustom:
+    """A habit of a fighter or a side, told in words."""
+    who, step, option = (str(values[key]) for key in HANDS["habit"])
+    everybody = (*SIDES, *(name for names in here.names for name in names))
+    if who not in everybody:
+        raise unknown("side or fighter", who, everybody)
+    steps = [one.name for one in here.contest.system.steps]
+    if step not in steps:
+        raise unknown(f"step of {here.contest.system.id}", step, steps)
+    called = here.contest.sides[SIDES.index(who)].name if who in SIDES else who
+    does = f"always {option}" if option else "no habit any more"
+    return hands.Accustom(f"{called}: {does} ({step})")
+
+
+def habits_of(moves: Iterable[HandMove]) -> dict[tuple[str, str], str]:
+    """The habits that hold after these moves: the option by fighter or side, and step."""
+    found: dict[tuple[str, str], str] = {}
+    for move in moves:
+        if move.what == "habit":
+            key = str(move.values["who"]), str(move.values["step"])
+            found.pop(key, None)
+            if move.values["option"]:
+                found[key] = str(move.values["option"])
+    return found
 
 
 def _sides(name: object) -> tuple[str, ...]:

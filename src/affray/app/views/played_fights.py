@@ -8,8 +8,8 @@ from affray.core.lazy import NamedTuple, dataclass
 from affray.engine.exchange.session import LogLine
 
 __all__ = [
-    "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "GroundRow", "ToldRow",
-    "TurnRow",
+    "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "GroundRow", "HabitRow",
+    "ToldRow", "TurnRow",
 ]  # fmt: skip
 
 
@@ -86,6 +86,14 @@ class GroundRow(NamedTuple):
     value: object
 
 
+class HabitRow(NamedTuple):
+    """What a fighter, or a side ("one", "other"), always takes at a step."""
+
+    who: str
+    step: str
+    option: str
+
+
 class ChangeRow(NamedTuple):
     """A line of a condition that something has changed; None: it was or is not told."""
 
@@ -101,7 +109,7 @@ class EventRow(NamedTuple):
     Attributes:
         move: after how many moves it happened.
         kind: "initiative", "round", "turn", "situation", "exchange", "pass", "wait",
-            "interrupt", "close", "hand" or "over".
+            "interrupt", "close", "hand", "habit" or "over".
         round: the number of the round.
         fighter: who did it or whom it befell. deed, target: of an exchange; who interrupts the
             deed of the target.
@@ -136,6 +144,7 @@ class FightView(View):
         turns: those of this round, in order.
         fighters: everybody, the first side first.
         situations: what holds for both sides and between fighters, apart from defaults.
+        habits: what fighters and sides always take, as people said in this fight.
         picture: the table or map, where the system draws one.
         exchange: the log of the exchange that goes on.
         question: what is waited for; None: nothing any more.
@@ -165,6 +174,7 @@ class FightView(View):
     verdict: str
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    habits: tuple[HabitRow, ...] = ()
 
     def __repr__(self) -> str:
         state = self.verdict or (self.question.ask if self.question else "over")

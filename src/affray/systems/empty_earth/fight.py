@@ -32,7 +32,7 @@ from affray.systems.empty_earth.standing import (
     strikes_back,
 )
 from affray.systems.empty_earth.state import Condition, Exchange, FighterState
-from affray.systems.empty_earth.telling import mended, told
+from affray.systems.empty_earth.telling import mended, placed, told
 
 __all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Effect"]
 
@@ -303,6 +303,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     fate=fate,
     resources=_resources,
     matters=MATTERS,
+    placed=placed,
     sets=frozenset({"act", "attacks", "new_turn", "turn_between", "other_pcs", "figures"}),
     over="the Stage ends (EE-52)",
     named=renamed,

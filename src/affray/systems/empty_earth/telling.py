@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from affray.core.errors import SetupError
 from affray.core.fight import Told
 from affray.core.mending import Mend, mending
+from affray.core.names import unknown
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import Affliction
 from affray.systems.empty_earth.conditions import HELD, Suffered
-from affray.systems.empty_earth.sheet import Cubes, Fighter
+from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
 from affray.systems.empty_earth.state import Condition, FighterState
 from affray.systems.empty_earth.tables import REACTIONS
 
-__all__ = ["mended", "told"]
+__all__ = ["mended", "placed", "told"]
 
 Color = Literal["red", "blue", "black"]
 COLORS: tuple[Color, ...] = ("red", "blue", "black")
@@ -40,8 +42,24 @@ def told(fighter: Fighter, condition: Condition) -> tuple[Told, ...]:
         lines.append(Told("Armor", "active", "until the next own turn (EE-60)", "armor"))
     lines += [Told(one.card.name, _turns(one), _does(one.card)) for one in now.conditions]
     if condition.zone:
-        lines.append(Told("Zone", condition.zone))
+        lines.append(Told("Zone", condition.zone, "", "at"))
     return tuple(line for line in lines if line.value != 0 or line.key in {"vitality", "reactions"})
+
+
+@cites("EE-11", "EE-70")
+def placed(setup: Setup, fighter: Fighter, condition: Condition, value: object) -> Condition:
+    """A fighter whom a game master puts into another Zone of the map.
+
+    Raises:
+        SetupError: there is no map; the Zone is none of its.
+    """
+    if setup.map is None:
+        raise SetupError(
+            "at: there are no Zones without a map; allowed: set distance_zones (EE-11)"
+        )
+    if value not in setup.map.names:
+        raise unknown("Zone of the map", str(value), setup.map.names)
+    return condition._replace(zone=str(value))
 
 
 def _fallen(now: FighterState) -> str:

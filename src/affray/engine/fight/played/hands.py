@@ -30,8 +30,8 @@ from affray.engine.fight.played.position import (
 from affray.engine.fight.played.supply import resumed
 
 __all__ = [
-    "AskAgain", "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition", "SetFirst",
-    "SetOrder", "SetSituation", "play_hand",
+    "Accustom", "AskAgain", "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition",
+    "SetFirst", "SetOrder", "SetSituation", "play_hand",
 ]  # fmt: skip
 
 
@@ -71,6 +71,12 @@ class AskAgain(NamedTuple):
     key: str = ""
 
 
+class Accustom(NamedTuple):
+    """Note a habit, which those who answer follow; the fight itself is as before."""
+
+    why: str
+
+
 class SetOrder(NamedTuple):
     """Let the turns of this round that are still to come go in this order."""
 
@@ -103,7 +109,16 @@ class End(NamedTuple):
 
 
 Hand: TypeAlias = (
-    SetCondition | SetSituation | SetBetween | AskAgain | SetOrder | SetFirst | Enter | Leave | End
+    SetCondition
+    | SetSituation
+    | SetBetween
+    | AskAgain
+    | Accustom
+    | SetOrder
+    | SetFirst
+    | Enter
+    | Leave
+    | End
 )
 
 
@@ -116,6 +131,8 @@ def play_hand(here: Position, hand: Hand) -> Position:
     """
     if isinstance(here.need, Over):
         raise AnswerError("the fight is over; undo its end to change something before it")
+    if isinstance(hand, Accustom):
+        return here._replace(events=(Event("habit", here.moment.round, why=hand.why),))
     if isinstance(here.need, Exchange) and not isinstance(hand, End):
         if here.whole is not None:
             raise AnswerError("this fight is one exchange; a hand can only end it")
@@ -148,10 +165,15 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
         board = placed(here, who, hand.value)
         event = _event(here, f"{hand.key} = {hand.value}", who)._replace(boards=(here.board, board))
         return resumed(here._replace(board=board, events=(event,)))
-    if fight.mended is None:
-        raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
     sheet, before = here.sheet(who), here.in_full
-    condition = fight.mended(sheet, before[who.side][who.place], hand.key, hand.value)
+    own = before[who.side][who.place]
+    if hand.key == AT and fight.placed is not None:
+        situation = here.contest.sides[who.side].situation
+        condition = fight.placed(situation, sheet, own, hand.value)
+    elif fight.mended is None:
+        raise SetupError(f"{here.contest.system.id}: nothing of {here.name(who)} can be set")
+    else:
+        condition = fight.mended(sheet, own, hand.key, hand.value)
     now = shared(here, change(before, who, condition), who)
     event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=now)
     if fight.kept is None:

@@ -147,7 +147,8 @@ class Event(NamedTuple):
     """Something that happened in a fight.
 
     Attributes:
-        kind: what it was; "hand" is a game master's, "situation" what was said of it.
+        kind: what it was; "hand" is a game master's, "situation" what was said of it, "habit" one
+            that somebody took up or gave up.
         round: the number of the round.
         fighter: whom it happened to, or who did it. Of an interruption: who interrupts the deed
             of the `target`.
@@ -165,6 +166,7 @@ class Event(NamedTuple):
         "round",
         "turn",
         "situation",
+        "habit",
         "exchange",
         "pass",
         "wait",

@@ -33,7 +33,7 @@ from affray.engine.exchange.session import Answer, Session, answer_of
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import Block, Moment, Verdict
 from affray.engine.fight.played.deeds import attempts
-from affray.engine.fight.played.hands import Hand, play_hand
+from affray.engine.fight.played.hands import Accustom, Hand, play_hand
 from affray.engine.fight.played.matters import Chosen, first_unsaid, said
 from affray.engine.fight.played.position import (
     Act,
@@ -320,7 +320,10 @@ class FightSession:
             AnswerError: it can't be done now.
             SetupError: it names nobody, or what the rules refuse.
         """
-        return self._moved(hand, play_hand(self.position, hand))
+        there = play_hand(self.position, hand)
+        if isinstance(hand, Accustom):  # the question stays
+            return self._moved(hand, there, self._partly, self._chosen)
+        return self._moved(hand, there)
 
     def undo(self) -> FightSession:
         """The session before the last move; the same session at the beginning."""
