@@ -14,7 +14,7 @@ __all__ = ["BY_CHOICE", "BY_DIE", "from_plain", "keys_at", "to_plain"]
 OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
 """The sources of a face; one of somebody's own is kept as "other"."""
-BY_CHOICE = ("hand", "policy", "script", OTHER)
+BY_CHOICE = ("hand", "policy", "script", "habit", OTHER)
 """Everybody who can have decided."""
 
 NO_KEYS: frozenset[str] = frozenset()

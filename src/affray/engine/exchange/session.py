@@ -35,7 +35,7 @@ class Answer(NamedTuple):
         faces: one face for each die, for a roll.
         option: the name of an option, for a choice.
         by: where each face (or the choice) came from: "hand", "entropy", "seed", "script",
-            "policy". One entry for each die; one for a choice.
+            "policy" or "habit". One entry for each die; one for a choice.
     """
 
     faces: tuple[Face, ...] = ()
