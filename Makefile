@@ -23,16 +23,17 @@ run: $(VENV)/run.done
 	@echo
 	@$(BIN)/affray best eclipse-phase jinx-decides --objective hit --settle choose_fire=damage
 
-# Types are checked beside the tests, as one core would do nothing while the other does that.
+# Types and imports are checked beside the tests: one core would do nothing meanwhile.
 test: $(VENV)/test.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/lint-imports
-	@echo "$(BIN)/mypy, beside $(BIN)/pytest -n auto --dist worksteal"
-	@$(BIN)/mypy > $(VENV)/mypy.log 2>&1 & types=$$!; trap "kill $$types" INT TERM; \
+	@echo "$(BIN)/lint-imports and $(BIN)/mypy, beside $(BIN)/pytest -n auto --dist worksteal"
+	@$(BIN)/lint-imports > $(VENV)/imports.log 2>&1 & imports=$$!; \
+	$(BIN)/mypy > $(VENV)/mypy.log 2>&1 & types=$$!; \
+	trap "kill $$imports $$types" INT TERM; \
 	$(BIN)/pytest -n auto --dist worksteal; tests=$$?; \
-	wait $$types; types=$$?; \
-	cat $(VENV)/mypy.log; exit $$((tests | types))
+	wait $$imports; imports=$$?; wait $$types; types=$$?; \
+	cat $(VENV)/imports.log $(VENV)/mypy.log; exit $$((tests | imports | types))
 
 fuzz: $(VENV)/test.done
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)

@@ -7,13 +7,14 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from tests.slowest import pytest_runtest_call, pytest_terminal_summary
 
 __all__ = [
     "pytest_collection", "pytest_collection_finish", "pytest_runtest_call",
-    "pytest_terminal_summary",
+    "pytest_runtest_protocol", "pytest_terminal_summary",
 ]  # fmt: skip
 
 # Matrices of these tests are small, and the tests themselves run side by side: threads of numpy
@@ -39,6 +40,22 @@ def pytest_collection(session: pytest.Session) -> None:
         for path in sorted(here.rglob("test_*.py"), reverse=True):
             with suppress(Exception, pytest.skip.Exception):  # collecting it will tell
                 import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Tell the process that gathers results of a test once, not five times, if it passed.
+
+    A worker sends each report as a message, and most tests take less time than such a message.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return False
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.passed:
+            report.keywords = {}
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_collection_finish() -> None:
