@@ -125,7 +125,7 @@ class Strategy:
     Args:
         duel: the duel.
         leads: see `Sweep`; several ways to begin are improved side by side.
-        everywhere: take the fight to begin with any conditions.
+        everywhere: take the fight to begin with any conditions with which a round may.
 
     Attributes:
         sweep: the duel, without what is picked.
@@ -144,7 +144,9 @@ class Strategy:
             [leads] if isinstance(leads, float) else list(leads)
         )
         self.n = len(self.begins)
-        self.sweep = sweep = Sweep(duel.duelists, duel.attacks, self.begins[0], [])
+        self.sweep = sweep = Sweep(
+            duel.duelists, duel.attacks, self.begins[0], [], places=duel.closure.places
+        )  # fmt: skip
         self.residual = 0.0
         states = sweep.n_places * sweep.n_pairs * self.n
         meter_in_force().claim(8 * states, f"{states:,} states")
@@ -155,7 +157,7 @@ class Strategy:
         self.ways = Ways(sweep, self.attacks)
         starts = np.array([duel.start_pair])
         if everywhere:
-            starts = np.nonzero(sweep.going_on().ravel())[0]
+            starts = np.nonzero(sweep.at_rounds().ravel())[0]
         self.seen = reached(self.ways, starts, self.leads)
         worth = ((duel.questions[..., 0] - duel.questions[..., 1]) / 2).ravel()
         self.values: Floats = np.empty((sweep.n_places, pairs, self.n))

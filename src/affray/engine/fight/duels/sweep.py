@@ -233,6 +233,14 @@ class Sweep:
         on: Bools = ~(self.over[0][:, None] | self.over[1][None, :])
         return on
 
+    def at_rounds(self) -> Bools:
+        """Pairs of conditions with which a round may begin."""
+        found: Bools = np.zeros(self.n, np.bool_)
+        half = len(self.slots) // 2
+        for number in (0, half) if self.offset else (0,):
+            found[np.ix_(*self.standing[number])] = True
+        return found
+
     def levels(self) -> list[Level]:
         """Pairs of conditions in the order in which they are settled.
 

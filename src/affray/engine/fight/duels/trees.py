@@ -22,6 +22,7 @@ from affray.engine.fight.duels.closure import closed
 from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Duelist
 from affray.engine.fight.duels.grove import Grove
+from affray.engine.fight.duels.places import PlacedDuelist
 from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
@@ -169,6 +170,6 @@ class TreeDuel(Duel):
     in_classes = False
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
-        closure = closed(self.contest, (Duelist, AttackTrees), clock)
+        closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock)
         self.trees = closure.attacks
         return closure, None
