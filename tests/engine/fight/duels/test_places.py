@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from affray.app.inputs.fight_setups import load_fight
-from affray.engine.budget import Budget, spending
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
-from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Sweep
+from affray.engine.fight.duels.trees import AttackTrees
 
 FIGHTS = [
     ("eclipse-phase", "warehouse"),
@@ -93,3 +96,25 @@ def test_a_fighter_has_acted_or_is_about_to() -> None:
         conditions: list[Any] = list(duel.duelists[side].conditions)
         assert {conditions[here].now.actions for here in first.there[side]} == {2}
         assert {conditions[here].now.actions for here in second.there[side]} <= {0, 1}
+
+
+class WholeDuel(BestDuel):
+    """A duel decided by both sides, found out wherever conditions come up."""
+
+    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
+        closure = closed(self.contest, (Duelist, AttackTrees), clock)
+        self.trees = closure.attacks
+        return closure, None
+
+
+def test_best_play_by_place_is_worth_the_same() -> None:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("optimal", "optimal"))
+    contest = load_fight("empty-earth", "bo-husk", changes).contest
+    few, every = BestDuel(contest), WholeDuel(contest)
+    assert few.n_pairs <= every.n_pairs
+    assert few.solve().won == pytest.approx(every.solve().won, abs=1e-12)
+    there, whole = few.at_rounds(0), every.at_rounds(0)
+    for one, other in product(*(list(numbers.items())[::3] for numbers in there)):
+        pair = whole[0][one[0]], whole[1][other[0]]
+        mine, theirs = few.at_round((one[1], other[1]), 0), every.at_round(pair, 0)
+        assert mine == pytest.approx(theirs, abs=1e-12)
