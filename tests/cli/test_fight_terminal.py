@@ -71,6 +71,45 @@ def test_a_session_of_a_fight(width: int, tmp_path: Path) -> None:
     assert not wide
 
 
+@pytest.mark.parametrize("width", [80, 40])
+def test_how_things_stand_is_asked_once_at_the_terminal(width: int, tmp_path: Path) -> None:
+    """Wrong answers, Enter, undo, killed in front of the question, asked again."""
+    path = tmp_path / "fight.json"
+    words = ["fight", "grid-battles", "archer", "axeman", "--first", "one", "--by", "one=rolled",
+             "--by", "other=computer:first", "--seed", "1", "--save", str(path)]  # fmt: skip
+    with Terminal(*words, width=width) as here:
+        here.reads("option> ")
+        here.types("1")
+        here.reads("Enter: 1> ")
+        here.types("near")
+        assert "allowed: hexes, 1 to 50" in " ".join(here.reads("Enter: 1> ").split())
+        here.types("3")
+        here.reads("Enter: clear> ")
+        here.types("u")
+        here.reads("Enter: 1> ")
+        here.types("2")
+        here.reads("Enter: clear> ")
+        here.types("")
+        here.reads("Enter: plain> ")
+        shown = here.lines
+        here.kill()
+    assert [move["option"] for move in kept(path)["moves"] if "option" in move] == [
+        "attack: Axeman", "2", "clear",
+    ]  # fmt: skip
+    assert not [line for line in shown if len(line) > width and "> " not in line]
+    with Terminal("fight", "grid-battles", str(path), "--seed", "1", width=width) as here:
+        here.reads("Enter: plain> ")
+        here.types("hill")
+        told = " ".join(here.reads("option> ").split())
+        assert "Axeman: defender_terrain = hill (1 shield)" in told
+        here.types("1")
+        here.reads("option> ")
+        here.types("ask defender_terrain")
+        here.reads("option> ")
+        here.types("q")
+        here.ends()
+
+
 def test_an_answer_is_kept_before_the_next_question_is_asked(tmp_path: Path) -> None:
     """Killed in front of any question, the file holds every answer and every face."""
     path = tmp_path / "fight.json"

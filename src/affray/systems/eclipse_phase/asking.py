@@ -68,14 +68,15 @@ def _told(
     weapons: Sequence[Weapon], own: list[list[Modifier]], every: list[list[list[Modifier]]]
 ) -> str:
     """The modifiers that not all have, weapon by weapon where it makes a difference."""
-    told = []
-    for place, terms in enumerate(own):
+    told: dict[str, list[str]] = {}
+    for place, (weapon, terms) in enumerate(zip(weapons, own, strict=True)):
         common = set(every[0][place]).intersection(*(row[place] for row in every[1:]))
-        told.append(", ".join(str(t) for t in terms if t not in common and t.value))
-    if len(set(told)) < 2:
-        return told[0] if told else ""
-    pairs = zip(weapons, told, strict=True)
-    return "; ".join(f"{weapon.name} {words}" for weapon, words in pairs if words)
+        words = ", ".join(str(term) for term in terms if term not in common and term.value)
+        told.setdefault(words, []).append(weapon.name)
+    told.pop("", None)
+    if len(told) == 1:
+        return next(iter(told))
+    return "; ".join(f"{', '.join(names)} {words}" for words, names in told.items())
 
 
 # -- distance ------------------------------------------------------------------------------------
