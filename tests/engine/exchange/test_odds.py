@@ -317,8 +317,9 @@ def test_limit_is_passed_on() -> None:
 # -- ends that several exchanges share -----------------------------------------------------------
 
 
-def _sweep(field: str) -> list[Distribution[object]]:
-    """An attack with a blade at several skills, one after the other."""
+def _sweep(field: str, *, given: bool = False) -> list[Distribution[object]]:
+    """An attack with a blade at several skills, one after the other; `given`: if it hits."""
+    known = {"hit": bool} if given else {}
     found = []
     for melee in (40, 45, 50, 55, 45):
         raw = {
@@ -329,19 +330,20 @@ def _sweep(field: str) -> list[Distribution[object]]:
                 "choose_style": "plain", "choose_called_shot": "none", "choose_defence": "fray",
             },
         }  # fmt: skip
-        found.append(odds(load("eclipse-phase", raw).game, field))
+        found.append(odds(load("eclipse-phase", raw).game, field, given=known))
     return found
 
 
+@pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize("field", ["net", "wounds", "dead", "hit"])
 def test_ends_that_are_shared_by_a_sweep_change_no_number(
-    field: str, monkeypatch: pytest.MonkeyPatch
+    field: str, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forget_kernels()
-    shared = _sweep(field)
+    shared = _sweep(field, given=given)
     monkeypatch.setattr(tails, "MOST_TAILS", 0)  # nothing is shared any more
     forget_kernels()
-    assert shared == _sweep(field)
+    assert shared == _sweep(field, given=given)
 
 
 def test_ends_are_worked_out_once_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:

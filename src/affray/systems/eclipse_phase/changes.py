@@ -10,6 +10,7 @@ from affray.systems.eclipse_phase.condition import (
     ASLEEP,
     GONE,
     NO_EFFECT,
+    NOTHING_RARE,
     POOLS,
     Bleeds,
     Condition,
@@ -184,6 +185,8 @@ def _fallen(
 
 def _lasting(rare: Rare) -> Rare:
     """The part of it that lasts for the whole fight."""
+    if rare == NOTHING_RARE:
+        return NOTHING_RARE
     return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks)
 
 

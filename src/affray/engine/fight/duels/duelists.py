@@ -212,17 +212,24 @@ class Duelist:
             self._grown[whom] = n_now, len(effects)
         return len(self.changes) > before
 
-    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> list[int]:
+        """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes = self.number, self.changes
+        number, changes, found = self.number, self.changes, []
         for effect, its_number in effects:
-            if (its_number, here) not in changes:
+            key = its_number, here
+            become = changes.get(key)
+            if become is None:
                 if effect is PASS or type(effect) is InTurn:
                     after = self.after(condition, effect)
                 else:  # by far the most
                     after = apply(sheet, condition, effect)
-                known = number.get(after)
-                changes[its_number, here] = self.add(after) if known is None else known
+                become = number.get(after)
+                if become is None:
+                    become = self.add(after)
+                changes[key] = become
+            found.append(become)
+        return found
 
     def after(self, condition: Hashable, effect: Hashable) -> Hashable:
         """A condition after an effect."""

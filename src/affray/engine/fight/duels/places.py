@@ -61,9 +61,7 @@ class PlacedDuelist(Duelist):
 
     def becomes(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         """What a condition becomes by each of these effects, given with their numbers."""
-        self._change(here, effects)
-        changes = self.changes
-        return [changes[number, here] for _, number in effects]
+        return self._change(here, effects)
 
 
 class _Befalls:

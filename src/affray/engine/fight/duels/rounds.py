@@ -46,14 +46,17 @@ class RoundDuelist(Duelist):
         if begun != here:
             raise Shows
 
-    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> None:
+    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> list[int]:
         fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
         number, changes = self.number, self.changes
         visible = self.hidden.visible
         shown, deeds = visible(condition), fight.deeds(sheet, condition)
         own = fight.actions_of
+        found = []
         for effect, its_number in effects:
-            if (its_number, here) in changes:
+            key = its_number, here
+            if key in changes:
+                found.append(changes[key])
                 continue
             after = self.after(condition, effect)
             if after != condition and (
@@ -67,7 +70,9 @@ class RoundDuelist(Duelist):
                 raise Shows
             ended = fight.end_round(sheet, after)
             known = number.get(ended)
-            changes[its_number, here] = self.add(ended) if known is None else known
+            changes[key] = self.add(ended) if known is None else known
+            found.append(changes[key])
+        return found
 
     def acting_shows(self) -> bool:
         """Whether acting itself changes anything."""
