@@ -43,13 +43,13 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Tell the process that gathers results of a test once, not five times, if it passed.
 
     A worker sends each report as a message, and most tests take less time than such a message.
     """
     if not hasattr(item.config, "workerinput"):
-        return False
+        return None  # as ever; anything else would be taken for a test that was run
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.passed:
             report.keywords = {}
