@@ -311,7 +311,7 @@ def read_raw_fight(
         made, more = _situation(system, tables[n], sides[1 - n], f"{origin}: {key}")
         placed.append(side._replace(situation=made))
         assumed |= more
-    asks = _asks(system, sheet, played=played and "asks" not in raw)
+    asks = _asks(system, sheet, origin, played=played and "asks" not in raw)
     unsaid = _unsaid(system, raw, asks)
     assumed = {key: value for key, value in assumed.items() if not unsaid & {(0, key), (1, key)}}
     if assumed:
@@ -351,21 +351,25 @@ def read_raw_fight(
     )
 
 
-def _asks(system: System[Facts], sheet: FightSheet, *, played: bool) -> tuple[str, ...]:
+def _asks(
+    system: System[Facts], sheet: FightSheet, origin: str, *, played: bool
+) -> tuple[str, ...]:
     """The keys of the situation that are asked when people play the fight.
 
     Args:
         system: whose fight it is.
         sheet: the fight.
+        origin: where it came from, for messages.
         played: whether all are asked that the system asks for.
 
     Raises:
-        UnknownNameError: a key that the system doesn't ask for.
+        InputError: a key that the system doesn't ask for.
     """
     known = [matter.key for matter in fight_of(system).matters]
     for key in sheet.asks or ():
         if key not in known:
-            raise unknown("thing that is asked of the situation", key, known)
+            allowed = ", ".join(known) or f"none, {system.id} asks nothing"
+            raise InputError(f"{origin}: asks: {shown(key)}; allowed: {allowed}")
     return tuple(known) if played else sheet.asks or ()
 
 

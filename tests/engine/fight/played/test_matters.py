@@ -131,7 +131,9 @@ def test_a_file_may_say_what_is_asked() -> None:
     for asks, first in ((["vision"], ("situation", "vision")), ([], ("exchange", ""))):
         fight = Fight.begin("eclipse-phase", Table({**RAW, "asks": asks}, "a file"))
         assert asked(fight.answer("attack: Ripper")) == first
-    with pytest.raises(UnknownNameError, match=r"'mood'.*distance_m, cover, vision"):
+    with pytest.raises(
+        InputError, match="a file: asks: 'mood'; allowed: distance_m, cover, vision"
+    ):
         Fight.begin("eclipse-phase", Table({**RAW, "asks": ["mood"]}, "a file"))
 
 
