@@ -192,12 +192,12 @@ def test_a_busy_machine_is_warned_of(
     assert "Warning: the load was 5.00" in shown.err
 
 
-@pytest.mark.parametrize("id_", ["W1", "W6", "W8"])
+@pytest.mark.parametrize("id_", ["W1", "W8"])
 def test_one_workload_runs_quickly(id_: str, capsys: pytest.CaptureFixture[str]) -> None:
     run.main(["--only", id_, "--quick", "--json"])
     shown = json.loads(capsys.readouterr().out)
     assert list(shown["results"]) == [id_]
-    assert shown["agreeing_peers"] == {id_: AGREED[id_] + (id_ == "W6" and find_storm())}
+    assert shown["agreeing_peers"] == {id_: AGREED[id_]}
     assert {"machine", "python", "commit", "affray"} <= set(shown["machine"])
     assert set(shown["load"]) == {"start", "end"}
     own = shown["results"][id_][0]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from tests.conftest import pytest_runtest_protocol
 from tests.slowest import LONG_S, MOST_S, check, pytest_runtest_call, spent_s, table
 
 
@@ -29,6 +33,15 @@ def test_every_test_is_timed(request: pytest.FixtureRequest) -> None:
     with pytest.raises(StopIteration):
         timing.send(None)
     assert dict(test.user_properties)["processor_s"] == pytest.approx(0, abs=1)
+
+
+def test_only_workers_tell_of_a_test_in_their_own_way(request: pytest.FixtureRequest) -> None:
+    """Whoever answers this hook has run the test: without workers nobody may."""
+    here = request.node
+    alone = SimpleNamespace(config=SimpleNamespace())
+    assert pytest_runtest_protocol(cast("pytest.Item", alone), None) is None
+    hooks = here.ihook.pytest_runtest_protocol.get_hookimpls()
+    assert pytest_runtest_protocol in [hook.function for hook in hooks]
 
 
 def test_a_long_run_ends_with_the_slowest_tests_and_directories() -> None:

@@ -27,7 +27,7 @@ from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
 from tests.cli.running import affray, asked, busy_s, rows_of, started, waited
 
-PAIRS = ["battle", "empty-earth", "--all-pairs", "-n", "60", "--seed", "4"]
+PAIRS = ["battle", "empty-earth", "--all-pairs", "-n", "20", "--seed", "4"]
 
 
 class Pairs(NamedTuple):
@@ -247,7 +247,7 @@ def test_all_pairs_of_a_roster(pairs: Pairs) -> None:
     for (row, column), cell in cells.items():
         assert cell["wins"] == cells[column, row]["loses"] or row == column
     # Any cell comes again by itself.
-    single = asked("battle", "empty-earth", "ada", "bulwark", "-n", "60", "--seed", "4")
+    single = asked("battle", "empty-earth", "ada", "bulwark", "-n", "20", "--seed", "4")
     assert cells["ada", "bulwark"]["wins"] == single["won"][0]
     assert cells["ada", "bulwark"]["loses"] == single["won"][1]
 

@@ -515,7 +515,7 @@ def everything(game: Game, objective: Any, threshold: Fraction) -> tuple[object,
     )
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(veils.VEILS, st.booleans(), THRESHOLDS)
 def test_what_is_held_aside_changes_no_answer(
     veil: veils.Veil, zero_sum: bool, threshold: Fraction
@@ -558,7 +558,7 @@ def test_aside_saves_places() -> None:
     assert places(game) < places(veils.without_aside(game))
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(veils.VEILS)
 def test_veil_by_hand(veil: veils.Veil) -> None:
     """The way out, or the better side; a coin of 1 to 2; the answer that gives least."""

@@ -16,8 +16,7 @@ SLOW = "manned-tower"
 """A fight that takes too many rounds to follow all of them."""
 DUELS = [
     ("eclipse-phase", "w6"),  # one way to begin, nothing comes back
-    ("eclipse-phase", "warehouse"),  # six ways to begin side by side
-    ("eclipse-phase", "grenades-against-a-torch"),  # nine, and pairs that come back
+    ("eclipse-phase", "grenades-against-a-torch"),  # nine side by side, and pairs that come back
     ("affinity", "raid"),  # large blocks, solved sparse
     ("emlia", SLOW),
     ("empty-earth", "bo-haunt"),

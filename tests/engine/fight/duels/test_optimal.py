@@ -289,7 +289,7 @@ def empty_earth(one: str, other: str, plans: tuple[Plan, Plan]) -> Contest:
         Side(name, (setup.attacker,), setup, plan)
         for name, setup, plan in zip((one, other), setups, plans, strict=True)
     ]
-    return Contest(system, (sides[0], sides[1]), Rulings(), first="coin")
+    return Contest(system, (sides[0], sides[1]), Rulings(), first="one")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
 
 FIGHTS = [
-    ("eclipse-phase", "warehouse"),
     ("eclipse-phase", "grenades-against-a-torch"),
     ("affinity", "raid"),
     ("affinity", "lair"),
