@@ -362,5 +362,5 @@ def test_ep83_missiles_are_for_seekers() -> None:
 @pytest.mark.parametrize("where", [{"place_m": (1.0, 0.0)}, {"off_center_m": 2},
                                    {"sheltered": True}])  # fmt: skip
 def test_ep102_a_fight_doesnt_know_where_anybody_stands(where: dict[str, Any]) -> None:
-    with pytest.raises(SetupError, match="in a fight .stands_m. says who is near whom"):
+    with pytest.raises(SetupError, match="'stands_m' says who is near whom"):
         FIGHT.enter(caught(**where), Rulings())

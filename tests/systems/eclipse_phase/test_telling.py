@@ -176,7 +176,11 @@ def test_ep79_a_full_magazine_needs_no_reload() -> None:
         ("conditions", "entangled 1", "name both"),
         ("conditions", "grappled, entangled", "with a number"),
         ("conditions", 3, "words with commas between them"),
-        ("stance", "duck", "allowed: full defense, aim, aggressive, goes first; or none"),
+        (
+            "stance",
+            "duck",
+            "allowed: full defense, aim, aggressive, goes first, behind cover; or none",
+        ),
         ("moxie", 1, "'Victim' has no 'moxie' to be set; allowed: damage, wounds"),
     ],
 )

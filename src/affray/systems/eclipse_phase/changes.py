@@ -67,6 +67,8 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             rare = rare._replace(ambush="noticed")
         if effect.turned != NOT_TURNED:
             prone, rare = _turned(prone, rare, effect.turned)
+        if effect.moved and rare.covered:
+            rare = rare._replace(covered=False)
     if mental:
         stress = min(INSANITY * sheet.lucid, stress + net)
         traumas += harmed
@@ -127,6 +129,7 @@ def _turned(prone: bool, rare: Rare, turned: Turned) -> tuple[bool, Rare]:  # no
         first=rare.first or turned.first, ran=rare.ran or turned.ran,
         single=turned.single or rare.single,
         ignored=(rare.ignored[0] + turned.ignores[0], rare.ignored[1] + turned.ignores[1]),
+        covered=rare.covered if not turned.ducked else turned.ducked == "behind",
     )  # fmt: skip
     return prone, rare
 

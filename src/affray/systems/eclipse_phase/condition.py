@@ -50,6 +50,7 @@ class Rare(NamedTuple):
             against it; has noticed it just in time; is alerted from the next round on.
         checks: who bleeds checks each turn (A-38). holds, held: has hold of the other, or is
             held, in a fight of two.
+        covered: has ducked behind the cover where it stands.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
     """
@@ -65,6 +66,7 @@ class Rare(NamedTuple):
     checks: bool = False
     holds: bool = False
     held: bool = False
+    covered: bool = False
 
 
 NOTHING_RARE = Rare()
@@ -164,6 +166,11 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         raise SetupError(
             f"{sheet.name!r}: 'place_m', 'off_center_m' and 'sheltered' work in single attacks "
             "only; in a fight 'stands_m' says who is near whom (EP-102)"
+        )
+    if sheet.cover_near != "none" and rulings[rule.TURNS] != "actions":
+        raise SetupError(
+            f"{sheet.name!r}: 'cover_near' takes a quick action, which whole turns know only; add "
+            "the ruling turns=actions (H-4), or say in the situation what 'cover' there is"
         )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}

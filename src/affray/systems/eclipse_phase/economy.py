@@ -10,7 +10,14 @@ from affray.core.step import cites, step
 from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import NOT_TURNED, Bought, Exchange
-from affray.systems.eclipse_phase.tables import ACTION_POOLS, AIM, IGNORED_AT_MOST, MENTAL
+from affray.systems.eclipse_phase.tables import (
+    ACTION_POOLS,
+    AIM,
+    ATTACKER_COVER,
+    COVER,
+    IGNORED_AT_MOST,
+    MENTAL,
+)
 from affray.systems.eclipse_phase.turns import choose_action, choose_move, do_action, weapons_of
 
 __all__ = ["STEPS", "choose_extra", "choose_quick", "choose_rest", "end_turn"]
@@ -18,7 +25,7 @@ __all__ = ["STEPS", "choose_extra", "choose_quick", "choose_rest", "end_turn"]
 
 @step("EP-27", "EP-28", "EP-33", "EP-73")
 def choose_quick(x: Exchange) -> Node[Exchange]:
-    """A quick action, before everything else in the turn: to stand up, or to aim."""
+    """A quick action, before everything else in the turn: to stand up, to duck, or to aim."""
     setup = x.declared
     who = setup.attacker
     offer: Offer[Exchange] = Offer()
@@ -28,6 +35,8 @@ def choose_quick(x: Exchange) -> Node[Exchange]:
         )
         offer.add("stand", At(choose_move, up), 0, "stand up; moves are halved")
     offer.add("none", At(choose_move, x), 0, "no quick action")
+    if who.cover_near != "none":
+        _offer_cover(x, offer)
     if setup.aim == "none" and any(map(_takes_quick_aim, weapons_of(x))):
         aimed = x._replace(setup=replace(setup, aim="quick"))
         words = f"aim: +{AIM['quick']}, with single shots only"
@@ -35,6 +44,21 @@ def choose_quick(x: Exchange) -> Node[Exchange]:
     if len(offer.options) == 1:
         return Go(choose_move, x)
     return offer.choose("attacker", "a quick action?")
+
+
+@cites("EP-28", "EP-77")
+def _offer_cover(x: Exchange, offer: Offer[Exchange]) -> None:
+    """Ducking behind the cover that there is, or coming out of it."""
+    setup, cover = x.declared, x.declared.attacker.cover_near
+    if x.covered:
+        out = replace(setup, attacker_cover=x.covered == "anyway")
+        facts = x._replace(setup=out, turned=x.turned._replace(ducked="out"))
+        offer.add("rise", At(choose_move, facts), 0, "come out of cover")
+        return
+    behind = replace(setup, attacker_cover=True)
+    facts = x._replace(setup=behind, turned=x.turned._replace(ducked="behind"))
+    words = f"duck behind {cover} cover: {COVER[cover]} on shots at it, {ATTACKER_COVER} on its own"
+    offer.add("duck", At(choose_move, facts), 0, words)
 
 
 def _upright(who: Combatant) -> Combatant:
@@ -50,6 +74,8 @@ def _(before: Exchange, after: Exchange) -> str:
     name = before.declared.attacker.name
     if after.turned.stood:
         return f"{name} stands up."
+    if after.turned.ducked:
+        return f"{name} {'ducks' if after.turned.ducked == 'behind' else 'comes out of cover'}."
     return f"{name} takes a quick aim." if before.setup != after.setup else ""
 
 

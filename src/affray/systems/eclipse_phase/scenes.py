@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
@@ -32,6 +32,7 @@ from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import Exchange, Turned
+from affray.systems.eclipse_phase.tables import COVER
 from affray.systems.eclipse_phase.turns import choose_move, needs_turn, reload
 
 __all__ = [
@@ -166,11 +167,25 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
         now = _placed(now, scene.actor, target)
     begun = Exchange(scene.rulings, now, aimed=scene.actor.aim, lurking=now.ambush)
+    if scene.target.rare.covered or scene.actor.rare.covered:
+        begun = _behind_cover(begun, scene)
     if isinstance(scene.context, Crowd) and not now.ambush:
         begun = _crowded(begun, scene.context, setup.defender)
     if scene.rulings[rule.TURNS] == "actions":
         return _declare_whole(scene, begun)
     return At(choose_move if needs_turn(begun) else declare_attack, begun)
+
+
+@cites("EP-28", "EP-77")
+def _behind_cover(begun: Exchange, scene: Scene[Setup, Condition]) -> Exchange:
+    """A turn where one of both has ducked before: the better cover counts."""
+    now, near = begun.declared, scene.setup.defender.cover_near
+    if scene.target.rare.covered and COVER[near] < COVER[now.cover]:
+        now = replace(now, cover=near)
+    if not scene.actor.rare.covered:
+        return begun._replace(setup=now)
+    covered: Literal["ducked", "anyway"] = "anyway" if now.attacker_cover else "ducked"
+    return begun._replace(setup=replace(now, attacker_cover=True), covered=covered)
 
 
 class Crowd(NamedTuple):

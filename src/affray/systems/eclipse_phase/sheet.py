@@ -51,6 +51,7 @@ Quality = Literal[
     "immune_to_pain",
 ]
 
+Cover = Literal["none", "minor", "moderate", "major"]
 Movement = Literal["none", "base", "full", "rush", "charge"]
 
 
@@ -86,6 +87,8 @@ class Combatant:
             field.
         move_base, move_full: Movement Rate, in meters a turn.
         medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
+        cover_near: in a fight with whole turns (H-4): cover that a quick action takes, where it
+            stands; it lasts until it moves or comes out.
         limbs: arms, legs and tentacles; they count in grapples.
         takes_lead: pays a point of Vigor, or of Threat, to go first in the first turn of a fight.
         aids: help for the fallen that comes before an attack, in a fight; with whole turns (H-4)
@@ -167,6 +170,7 @@ class Combatant:
     alerted: bool = False
     lurks: bool = False
     takes_lead: bool = False
+    cover_near: Cover = "none"
     limbs: Annotated[int, Ge(0), Le(20)] = 4
     aids: tuple[Literal["treat", "wake"], ...] = ()
     damage: Points = 0
@@ -344,7 +348,7 @@ class Setup:
     vacuum: bool = False
     vision: Literal["clear", "minor", "major", "blind"] = "clear"
     defender_vision: Literal["clear", "minor", "major"] = "clear"
-    cover: Literal["none", "minor", "moderate", "major"] = "none"
+    cover: Cover = "none"
     attacker_cover: bool = False
     hidden: bool = False
     superior: Literal["none", "attacker", "defender", "both"] = "none"

@@ -209,7 +209,7 @@ class Turned(NamedTuple):
     """What a turn leaves behind besides its attack, where turns are whole (H-4).
 
     Attributes:
-        stood: stood up. fell: dropped prone.
+        stood: stood up. fell: dropped prone. ducked: is behind cover now, or came out of it.
         ran: moved farther than a base move. single: a weapon that was fired in single mode.
         first: has bought the first place in the coming turn. ignores: wounds and traumas whose
             modifiers a point has bought off.
@@ -221,6 +221,7 @@ class Turned(NamedTuple):
     single: str = ""
     first: bool = False
     ignores: tuple[int, int] = (0, 0)
+    ducked: Literal["", "behind", "out"] = ""
 
 
 NOT_TURNED = Turned()
@@ -341,6 +342,7 @@ class Exchange(NamedTuple):
     an extra action, and of which kind. `aided` tells what came of help for the fallen, `bleeding`
     when a check against it is made in a fight. `hold` says who holds whom from now on, `grip` and
     `resists` how either tries for it.
+    `covered` tells that whoever acts has ducked before this turn, or would fire from cover anyway.
     `crowd` are mates of the target in a fight whom a blast may catch as well, each with the place
     among all of them; `caught` the places of those who are targets.
     `landing` is where an explosive lands and whom it reaches, `scatter_m` how far from the point
@@ -400,6 +402,7 @@ class Exchange(NamedTuple):
     exposed: bool = False
     landing: Landing | None = None
     scatter_m: int = 0
+    covered: Literal["", "ducked", "anyway"] = ""
     crowd: tuple[tuple[int, Combatant], ...] = ()
     caught: tuple[int, ...] = ()
 

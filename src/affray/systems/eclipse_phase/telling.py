@@ -19,6 +19,7 @@ from affray.systems.eclipse_phase.tables import (
     AGGRESSIVE,
     AIM,
     ALERTED,
+    ATTACKER_COVER,
     CONFUSED,
     DEAFENED,
     ENTANGLED,
@@ -45,7 +46,7 @@ FARTHEST = 100_000
 FLAGS = ("prone", "surprised", "unconscious")
 """Conditions that don't count turns."""
 NAMES: tuple[str, ...] = (*get_args(SheetCondition), "entangled")
-STANCES = ("full defense", "aim", "aggressive", "goes first")
+STANCES = ("full defense", "aim", "aggressive", "goes first", "behind cover")
 
 SERVES: Mapping[str, str] = {
     "vigor": "REF and SOM tests",
@@ -196,7 +197,8 @@ def _does(name: str, turns: int) -> str:
 
 
 def _stance(condition: Condition) -> tuple[str, ...]:
-    flags = condition.guard, condition.aim, condition.exposed, condition.rare.first
+    rare = condition.rare
+    flags = condition.guard, condition.aim, condition.exposed, rare.first, rare.covered
     return tuple(stance for stance, flag in zip(STANCES, flags, strict=True) if flag)
 
 
@@ -207,6 +209,7 @@ def _of_stance(condition: Condition) -> str:
         "aim": f"+{AIM['complex']} on the next attack (EP-73)",
         "aggressive": f"{AGGRESSIVE['fray']} on Fray until the next own turn (EP-84)",
         "goes first": "acts before everybody else in the coming turn (EP-29)",
+        "behind cover": f"{ATTACKER_COVER} on its own shots, until it moves or comes out (EP-77)",
     }
     return "; ".join(does[stance] for stance in _stance(condition))
 
@@ -344,10 +347,14 @@ def _with_stance(setting: _Setting) -> Condition:
     stances = {word.replace("_", " ") for word in setting.words()}
     if not stances.issubset(STANCES):
         raise setting.refused(f"{', '.join(STANCES)}; or none")
+    if "behind cover" in stances and setting.sheet.cover_near == "none":
+        raise setting.refused("behind cover for those with 'cover_near' only")
     condition = setting.condition
     return condition._replace(
         guard="full defense" in stances, aim="aim" in stances, exposed="aggressive" in stances,
-        rare=condition.rare._replace(first="goes first" in stances),
+        rare=condition.rare._replace(
+            first="goes first" in stances, covered="behind cover" in stances
+        ),
     )  # fmt: skip
 
 
