@@ -94,6 +94,13 @@ def test_em44_a_unit_comes_into_the_next_fight_with_the_members_it_has_left() ->
     assert [(row["members"], row["lost"]) for row in rows["fighters"]] == [(4, 16)]
 
 
+def test_what_is_asked_goes_on_where_a_file_says_it() -> None:
+    for asks in ({}, {"asks": ["distance_yd"]}):
+        table = {"one": {"fighters": ["squire"]}, "other": {"fighters": ["novice"]}, **asks}
+        fight = Fight.begin("affinity", Table(table, "a file")).hand("end", verdict="one")
+        assert next_fight(fight).table.get("asks") == asks.get("asks")
+
+
 def test_a_table_belongs_to_its_own_fight() -> None:
     fight = Fight.begin("emlia", "ford-meadow").hand("end", verdict="one")
     found = next_fight(fight)

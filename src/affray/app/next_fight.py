@@ -77,6 +77,8 @@ def next_fight(
     board = session.contest.fight.board
     dropped = {*DROPPED, *SIDES, "" if board is None else board.key}
     made |= {key: value for key, value in loaded.raw.items() if key not in dropped}
+    if made.get("asks") == [matter.key for matter in session.contest.fight.matters]:
+        del made["asks"]  # as where nobody says what is asked
     absent: list[tuple[str, str]] = []
     for number, key in enumerate(SIDES):
         before = cast("Raw", loaded.raw.get(key, {}))

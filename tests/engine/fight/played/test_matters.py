@@ -12,7 +12,7 @@ from affray.app.fight_chances import ask_chances
 from affray.app.inputs.fight_setups import FightChanges
 from affray.app.inputs.intake import InputError
 from affray.app.sources import Table
-from affray.core.errors import AnswerError, UnknownNameError
+from affray.core.errors import AnswerError, SetupError, UnknownNameError
 from affray.engine.budget import Budget
 
 RAW: dict[str, Any] = {
@@ -200,6 +200,16 @@ def test_a_game_master_sets_it_over_what_was_said_and_has_it_asked_again() -> No
     assert whole.session.position.grounds == ()
     with pytest.raises(UnknownNameError, match="mood"):
         fight.hand("ask", key="mood")
+
+
+def test_ee11_both_sides_are_set_apart_at_once() -> None:
+    """The distance is the same from both ends, so neither could be set alone."""
+    fight = Fight.begin("empty-earth", "brockton")
+    fight = fight.hand("situation", side="both", key="distance_zones", value=1)
+    found: Any = [side.situation for side in fight.session.contest.sides]
+    assert [situation.distance_zones for situation in found] == [1, 1]
+    with pytest.raises(SetupError, match="the same from both ends"):
+        fight.hand("situation", side="one", key="distance_zones", value=2)
 
 
 def test_a_hand_while_it_is_asked_goes_back_to_the_deed() -> None:

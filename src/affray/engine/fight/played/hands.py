@@ -184,11 +184,16 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
 
 
 def _set_situation(here: Position, hand: SetSituation) -> Position:
-    contest, names = here.contest, []
-    for number, situation in enumerate(hand.situations):
-        if situation is not None:
-            contest = _with_side(contest, number, situation=situation)
-            names.append(contest.sides[number].name)
+    one, other = (
+        side if situation is None else side._replace(situation=situation)
+        for side, situation in zip(here.contest.sides, hand.situations, strict=True)
+    )
+    contest = here.contest.changed(sides=(one, other))  # both at once, for they have to agree
+    names = [
+        side.name
+        for side, situation in zip(contest.sides, hand.situations, strict=True)
+        if situation is not None
+    ]
     if hand.key:
         sides = tuple(n for n, one in enumerate(hand.situations) if one is not None)
         here = unsaid_before(here, hand.key, sides)
