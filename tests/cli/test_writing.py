@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -281,6 +282,26 @@ def test_of_two_writers_the_second_is_told_and_readers_see_whole_texts(tmp_path:
     assert kept == [times - times_told for times_told in told]
     assert reads > 10
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_beside_is_not_cleared_away_by_another_program_that_writes(tmp_path: Path) -> None:
+    """Two at one file: while one keeps writing, the other's texts all arrive beside it."""
+    path = tmp_path / "fight.json"
+    write_whole(path, "first")
+    done = Event()
+
+    def keeps_writing() -> None:
+        while not done.is_set():
+            write_whole(path, "one")
+
+    writer = Thread(target=keeps_writing)
+    writer.start()
+    try:
+        beside = [write_beside(path, f"other {number}") for number in range(40)]
+    finally:
+        done.set()
+        writer.join()
+    assert [one.read_text() for one in beside] == [f"other {number}" for number in range(40)]
 
 
 def test_kill_at_any_moment_leaves_a_whole_text(tmp_path: Path) -> None:

@@ -117,17 +117,19 @@ def write_beside(path: Path, text: str) -> Path:
     content = _encoded(text)
     with _told(path):
         target = _target(path) or path
-        made = _unfinished(target, content)
-        try:
-            for number in range(2, MOST_BESIDE):
-                ending = f"-{number}{target.suffix}"
-                free = target.with_name(_cut(target.stem, 255 - len(os.fsencode(ending))) + ending)
-                with suppress(FileExistsError):
-                    _settle(made, free)
-                    _sync_folder(free.parent)
-                    return free
-        finally:
-            made.unlink(missing_ok=True)
+        with _locked(target.parent):  # else another program clears away what isn't finished
+            made = _unfinished(target, content)
+            try:
+                for number in range(2, MOST_BESIDE):
+                    ending = f"-{number}{target.suffix}"
+                    stem = _cut(target.stem, 255 - len(os.fsencode(ending)))
+                    free = target.with_name(stem + ending)
+                    with suppress(FileExistsError):
+                        _settle(made, free)
+                        _sync_folder(free.parent)
+                        return free
+            finally:
+                made.unlink(missing_ok=True)
         raise OSError(errno.EEXIST, f"every name up to {free.name} is taken")
 
 
