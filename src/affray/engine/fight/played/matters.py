@@ -162,7 +162,7 @@ def _grounds(
 
 
 def _event(here: Position, chosen: Chosen, why: str) -> Event:
-    now = here.conditions
+    now = here.in_full
     return Event(
         "situation", here.moment.round, chosen.actor, target=chosen.target, before=now, after=now,
         why=why,

@@ -425,7 +425,8 @@ def _taken_up(here: Position) -> Position:
     if deed not in act.deeds or target not in targets(here, act, deed):
         return there
     try:
-        return _interruptible(begun(there._replace(need=act), deed, target))
+        begins = begun(there._replace(need=act), deed, target)._replace(events=here.events)
+        return _interruptible(begins)
     except SetupError:
         return there
 
