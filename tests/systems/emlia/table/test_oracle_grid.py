@@ -263,7 +263,7 @@ def test_em35_charges_straight_ahead_go_as_far_as_rectangles_let_them(start: int
     assert ran >= 10
 
 
-@pytest.mark.parametrize("start", range(0, 160, 40))
+@pytest.mark.parametrize("start", [0, 120])  # those between reach nothing more
 def test_em60_em66_units_go_as_far_as_rectangles_let_them(start: int) -> None:
     """A goes up, down and across the table, whichever way it faces."""
     stopped = slowed = 0
