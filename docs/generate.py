@@ -108,11 +108,16 @@ def played_pages() -> Iterator[tuple[Path, Callable[[], str]]]:
             yield ROOT / "docs" / "played" / f"{name}.md", partial(played_page, name, fight)
 
 
+def shown_fight(*words: str) -> str:
+    """What a terminal of the usual width shows of a fight."""
+    env = {**PLAIN, "COLUMNS": "80"}
+    return CliRunner().invoke(app, words, prog_name="affray", env=env).output
+
+
 def played_page(name: str, fight: str) -> str:
     """A whole fight as a terminal shows it, typed from its script."""
     words = ["fight", name, fight, "--script"]
-    shown = CliRunner().invoke(app, words, prog_name="affray", env=PLAIN).output
-    lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
+    lines = "\n".join(line.rstrip() for line in shown_fight(*words).splitlines()).strip("\n")
     title = fight_examples(system_named(name))[fight].get("title", fight)
     text = f"# {system_named(name).title}: a fight, played\n\n{MADE}{title}.\n\nWhat is typed "
     text += f"stands behind the prompts, and in the fight itself (key `play` of `{fight}`).\n\n"

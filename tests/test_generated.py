@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from docs import generate
 from docs.generate import PLAIN, ROOT, WITH_CONSOLE, documents, with_output
 
 from tests.cli.running import affray
+from tests.golden.fights import file_of
 
 DOCUMENTS = [(path, make) for path, make in documents() if path not in WITH_CONSOLE]
 
@@ -18,8 +20,17 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+def kept_fight(_: str, system: str, name: str, *rest: str) -> str:
+    """What is shown of a fight, as `tests/golden` has it, which is held to the program there."""
+    assert rest == ("--script",)
+    return file_of(system, name).read_text("utf-8")
+
+
 @pytest.mark.parametrize(("path", "make"), DOCUMENTS, ids=[name_of(path) for path, _ in DOCUMENTS])
-def test_document_is_current(path: Path, make: Callable[[], str]) -> None:
+def test_document_is_current(
+    path: Path, make: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generate, "shown_fight", kept_fight)
     assert path.exists(), "run `make docs`"
     assert path.read_text(encoding="utf-8") == make(), "run `make docs`"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import asdict, replace
 from functools import cache
@@ -168,8 +169,9 @@ def test_initiative_that_changes_with_points_lost(
 ) -> None:
     rules = told_again(one, other, None, actions)
     value = 0.0
-    for lead in (mine - theirs for mine in range(die) for theirs in range(die)):
-        value += by_hand.by_discount(rules, rules.begin(lead)) / die**2
+    leads = Counter(mine - theirs for mine in range(die) for theirs in range(die))
+    for lead, ways in leads.items():
+        value += by_hand.by_discount(rules, rules.begin(lead)) * ways / die**2
     contest = skirmish_of(one, other, None, system=skirmish(actions=actions, die=die))
     assert best(contest) == pytest.approx(value, abs=2e-6)
 
