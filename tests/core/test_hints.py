@@ -63,6 +63,7 @@ def test_nothing_is_promised_by_default() -> None:
     assert plain.hints.frugal("sheet", condition) is condition
     assert plain.hints.acting("sheet", condition, True) is condition
     assert plain.hints.struck("sheet", condition) is condition
+    assert plain.hints.around(condition) is condition
 
 
 def test_a_system_knows_what_is_promised_of_each_step() -> None:

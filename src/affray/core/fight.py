@@ -121,6 +121,10 @@ def _unmoved(sheet: S, condition: C, foes: Sequence[S]) -> C:
     return condition
 
 
+def _beside_anybody(sheet: S, condition: C, mates: Sequence[S], foes: Sequence[S]) -> C:
+    return condition
+
+
 def _no_context(others: Sequence[tuple[S, C]]) -> Hashable:
     return None
 
@@ -228,6 +232,8 @@ class Fight(Generic[F, P, S, C, E]):
     Attributes:
         enter: the condition with which a fighter comes into a fight.
         meets: that condition once the sheets of all foes are known.
+        beside: that condition once those of all own mates are known as well; asked of everybody
+            anew when somebody comes in.
         clash: why the situations of the two sides and the sheets of all fighters don't fit
             together; None: they do.
         declare: the first place of an exchange.
@@ -326,6 +332,7 @@ class Fight(Generic[F, P, S, C, E]):
     vitals: Callable[[S, C], int]
     harm: Callable[[E], int]
     meets: Callable[[S, C, Sequence[S]], C] = _unmoved
+    beside: Callable[[S, C, Sequence[S], Sequence[S]], C] = _beside_anybody
     clash: Callable[[tuple[P, P], tuple[Sequence[S], Sequence[S]]], str | None] = _no_clash
     deeds: Callable[[S, C], tuple[Deed, ...]] = _always_attacks
     needs: Callable[[S, C], int] = _no_needs

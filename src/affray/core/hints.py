@@ -20,6 +20,7 @@ check in `affray.testing.promises`.
 | `rejoins` | exchanges with other numbers are often alike from here | a sweep follows it once |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
+| `around` | what is said of the target's mates makes no other difference | the same |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 """
 
@@ -70,6 +71,10 @@ def _everything(condition: C) -> C:
 
 def _as_it_is(condition: C, part: object) -> C:
     return condition
+
+
+def _as_said(context: Hashable) -> Hashable:
+    return context
 
 
 def _same_either_way(sheet: S, condition: C, sparing: bool) -> C:  # noqa: FBT001  # see `acting`
@@ -149,6 +154,8 @@ class Hints(Generic[F, S, C]):
             they come to the same. The third argument says whether the actor only ever takes free
             options at the steps of `strains_at`, each given with its free options.
         struck: the same in whoever is acted upon; what is hidden is filled in afterwards.
+        around: what `Fight.context` says of the target's mates, as exchanges see it: something
+            else with which they come to the same. People's exchanges are declared without it.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent, each with the options that are free.
     """
@@ -169,5 +176,6 @@ class Hints(Generic[F, S, C]):
     acting: Callable[[S, C, bool], C] = _same_either_way
     strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     struck: Callable[[S, C], C] = same
+    around: Callable[[Hashable], Hashable] = _as_said
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

@@ -279,7 +279,7 @@ def test_em53_a_captain_stands_behind_his_guards() -> None:
     row = matchup.odds(Encounter(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS)))
     assert row is not None
     effects: Any = row.effects
-    marked = {tuple(status.marked for status in theirs.statuses) for _, theirs in effects}
+    marked = {tuple(points for points, _ in theirs.each) for _, theirs in effects}
     assert marked == {(), (1, 0), (2, 0)}
 
 

@@ -12,7 +12,7 @@ value, until a step looks at the field (`PerValue`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from threading import RLock
 
 from affray.core.errors import LimitError
@@ -93,6 +93,7 @@ class Kernel:
         self.entries: list[Entry] = []
         # The number of a place in a list, which is empty until the place is followed to the end.
         self._numbers: dict[tuple[Step[Facts], Facts], list[int]] = {}
+        self._by_reading: dict[tuple[At[Facts], str], dict[object, int]] = {}
         self._asides: dict[tuple[str, tuple[object, ...]], Aside] = {}
         self._marks: dict[str, list[Aside]] = {}
         self._lock = RLock()
@@ -291,12 +292,21 @@ class Kernel:
             return self._add(
                 AsideEntry(weights, roll.total, (self._visit(then.step, facts, mark),))
             )
-        to = [
-            self._visit(then.step, facts, aside)
-            for facts in fill_each(then, into, [reading for reading, _ in roll.rows])
-        ]
+        readings = [reading for reading, _ in roll.rows]
+        if aside is None:
+            to = self._read(then, into, readings)
+        else:
+            to = [self._visit(then.step, facts, aside) for facts in fill_each(then, into, readings)]
         self._look_at -= len(to) >> 3
         return self._add(ChanceEntry(weights, roll.total, to))
+
+    def _read(self, then: At[Facts], into: str, readings: Sequence[object]) -> list[int]:
+        """The entry for each reading of a roll; rolls that lead to the same place share them."""
+        known = self._by_reading.setdefault((then, into), {})
+        new = [reading for reading in readings if reading not in known]
+        for reading, facts in zip(new, fill_each(then, into, new), strict=True):
+            known[reading] = self._visit(then.step, facts, None)
+        return [known[reading] for reading in readings]
 
     def _spread(self, step: Step[Facts], facts: Facts, aside: Aside) -> int:
         """A step that looks at the field left aside: followed for each of its values."""

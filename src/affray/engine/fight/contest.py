@@ -261,9 +261,14 @@ class Contest:
     def enter(self, side: int, sheet: Hashable) -> Hashable:
         """The condition with which a fighter of a side comes into the fight."""
         foes = self.sides[1 - side].fighters
-        return self.lean(
-            side, sheet, self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
-        )
+        met = self.fight.meets(sheet, self.fight.enter(sheet, self.rulings), foes)
+        return self.lean(side, sheet, self.beside(side, sheet, met))
+
+    def beside(self, side: int, sheet: Hashable, condition: Hashable) -> Hashable:
+        """The condition of a fighter of a side, once all of both sides are known."""
+        mates = list(self.sides[side].fighters)
+        mates.remove(sheet)
+        return self.fight.beside(sheet, condition, mates, self.sides[1 - side].fighters)
 
     def lean(self, side: int, sheet: Hashable, condition: Hashable) -> Hashable:
         """A condition without what its fighter's plan never spends."""

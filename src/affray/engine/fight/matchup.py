@@ -57,6 +57,8 @@ class Encounter(NamedTuple):
     company: Hashable = None
 
 
+ENOUGH_OPEN = 8
+"""So many exchanges in a row that leave a choice open; further ones are solved without a try."""
 MOST_SOLVED = 50_000
 """Places of a solution beyond which a new one is begun."""
 Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
@@ -115,6 +117,8 @@ class Matchup:
         self._fronts_of: tuple[Solution, Fronts] | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
+        self._whole: set[Encounter] = set()
+        self._met_open = [0, 0]  # exchanges solved as a whole in a row, without mates and with
         self.offered: Offered = {}
         self._starts: dict[tuple[Encounter, object], At[Facts] | type[Looked] | None] = {}
         self._named: dict[tuple[str, str], Hashable] = {}
@@ -129,6 +133,7 @@ class Matchup:
         return encounter._replace(
             actor=hints.acting(setup.attacker, actor, self.is_sparing),
             target=hints.struck(setup.defender, target),
+            context=hints.around(encounter.context),
         )
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
@@ -245,12 +250,19 @@ class Matchup:
             return {}
         if at is None:
             return REFUSED
+        mixed = visible.context is not None
+        if self._met_open[mixed] >= ENOUGH_OPEN:
+            self._whole.add(visible)
+            return {}
         try:
             found = self._front(at)
         except SetupError:
             return REFUSED  # the rules refuse it at a later step
         if found is None:
+            self._whole.add(visible)
+            self._met_open[mixed] += 1
             return {}
+        self._met_open[mixed] = 0
         _, front = self._fronts[visible] = found
         return front.by_part if front.odds is None else front.odds
 
@@ -271,7 +283,13 @@ class Matchup:
             except Open:  # a choice comes only after a look at the hidden part
                 pass
         real = self.veiled_start(visible, part)
-        return REFUSED if real is None else self.odds_from(real)
+        if real is None:
+            return REFUSED
+        if visible not in self._whole:
+            return self.odds_from(real)
+        if real not in self._solutions:  # its choices are open: no plan needs to be tried
+            self._solutions[real] = self._solved(real)
+        return self._solutions[real]
 
     @cached_property
     def _closed(self) -> Fronts:

@@ -15,6 +15,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
+from typing import Literal
 
 from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.lazy import NamedTuple
@@ -33,17 +34,17 @@ from affray.systems.emlia.standing import (
     Condition,
     Force,
     Ranks,
-    has_ranks,
+    has_tables,
     packed,
     stands,
     troops_of,
 )
-from affray.systems.emlia.state import Exchange, Held, Status, status_of
+from affray.systems.emlia.state import Exchange, Held, Status, status_of, weakens_by_points
 from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.contact import Edge
 from affray.systems.emlia.telling import mended, told
 
-__all__ = ["FIGHT", "NO_EFFECT", "Effect", "calm"]
+__all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm"]
 
 
 class Effect(NamedTuple):
@@ -51,9 +52,11 @@ class Effect(NamedTuple):
 
     Attributes:
         points: of damage.
-        markers: that lie on it now, where nothing else matters; -1: as before.
-        statuses: how the unit and those who joined it are now, where that matters.
+        markers: that lie on it now, if nobody joined it; -1: as before.
+        statuses: how the unit and those who joined it are now, where a table makes more of hits
+            than points.
         sides: on which the exchange fought it, where that costs morale. fronts: sides in all.
+        each: points and markers of the unit and of those who joined it, if any did.
     """
 
     points: int = 0
@@ -61,6 +64,7 @@ class Effect(NamedTuple):
     statuses: tuple[Status, ...] = ()
     sides: tuple[Edge | Face, ...] = ()
     fronts: int = 1
+    each: tuple[tuple[int, int], ...] = ()
 
 
 NO_EFFECT = Effect()
@@ -70,6 +74,25 @@ def enter(unit: Unit, rulings: Rulings) -> Condition:
     """A unit as its sheet has it."""
     statuses = [_short(troop, status_of(troop, rulings), rulings) for troop in troops_of(unit)]
     return packed(unit, tuple(statuses), rulings)
+
+
+@cites("EM-13", "EM-64")
+def beside(
+    unit: Unit, condition: Condition, mates: Sequence[Unit], foes: Sequence[Unit]
+) -> Condition:
+    """A unit in open formation that is not the only one: hits may be shared."""
+    own = [one for one in (unit, *mates) if one.formation == "open"]
+    if unit.formation != "open" or len(own) == 1 or isinstance(condition, Ranks):
+        return condition
+    troops = [troop for one in own for troop in troops_of(one)]
+    alike = len({_to_hit(troop) for troop in troops}) == 1 and not any(t.covered_by for t in troops)
+    mingles: Literal["alike", "apart"] = "alike" if alike else "apart"
+    return condition._replace(mingles=mingles)
+
+
+def _to_hit(troop: Troop) -> tuple[object, ...]:
+    """What makes a troop easier or harder to hit in close combat than its mates."""
+    return troop.concealment, troop.cover, troop.elevation, troop.rough, troop.to_hit
 
 
 # -- what an exchange sees -----------------------------------------------------------------------
@@ -102,34 +125,43 @@ def _found(condition: Condition) -> Held:
 
 @cites("EM-13", "EM-34", "EM-64")
 def context(mates: Sequence[tuple[Unit, Condition]]) -> Hashable:
-    """All mates, if any of them is in open formation; how they are where they are."""
-    if all(unit.formation != "open" for unit, _ in mates):
+    """All mates, if any of them may share hits with another; how they are where they may."""
+    if not any(_mixes(unit, now) for unit, now in mates):
         return None
-    return tuple((unit, now if unit.formation == "open" else None) for unit, now in mates)
+    return tuple((unit, now if _mixes(unit, now) else None) for unit, now in mates)
+
+
+def _mixes(unit: Unit, condition: Condition) -> bool:
+    """A unit may be one body with its mates."""
+    return isinstance(condition, Force) and unit.formation == "open"
+
+
+Mates = tuple[tuple[Unit, Force | None], ...]
+"""Mates of the target, each with its condition where hits may fall on it too."""
 
 
 @lru_cache(maxsize=4096)
-def _situation(setup: Setup, mates: tuple[Unit, ...]) -> Setup:
-    """A setup with what a fight fills in; mates of the target in open formation as one body."""
-    others = tuple(
-        Other(who=unit, side="enemy", body=unit.formation == "open", fights=False) for unit in mates
-    )
+def _situation(setup: Setup, mates: tuple[tuple[Unit, bool], ...]) -> Setup:
+    """A setup with what a fight fills in; some mates of the target may be one body with it."""
+    others = tuple(Other(who=unit, side="enemy", body=body, fights=False) for unit, body in mates)
     return replace(
         setup, engaged=False, leaves=False, may_align=False, wrap=(), resolution=False, table=None,
-        path=(), others=others,
+        path=(), others=others, combat="skirmish" if mates else setup.combat,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
-def _is_melee(setup: Setup) -> bool:
-    """Mates in open formation share the hits in a skirmish: neither side is in ranks."""
+def _may_mix(setup: Setup) -> bool:
+    """An attack in close combat, neither side being in ranks."""
     formations = {setup.attacker.formation, setup.defender.formation}
-    return (
-        not setup.distance
-        and setup.combat in {"auto", "skirmish"}
-        and setup.defender.formation == "open"
-        and "ranked" not in formations
-    )
+    melee = not setup.distance and setup.combat in {"auto", "skirmish"}
+    return melee and "ranked" not in formations
+
+
+@cites("EM-13", "EM-64")
+def _is_skirmish(setup: Setup) -> bool:
+    """Mates in open formation share the hits on a target in open formation."""
+    return setup.defender.formation == "open"
 
 
 @lru_cache(maxsize=4096)
@@ -147,10 +179,12 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         SetupError: as for `declaration.declared`.
     """
     given, rulings = scene.setup, scene.rulings
-    mates: tuple[tuple[Unit, Force | None], ...] = ()
-    if scene.context is not None and _is_melee(given):
+    mates: Mates = ()
+    if scene.context is not None and _may_mix(given):
         mates = scene.context  # type: ignore[assignment]  # made by `context`
-    setup = _situation(given, tuple([unit for unit, _ in mates]) if mates else ())
+        if not _is_skirmish(given):
+            mates = ()
+    setup = _situation(given, tuple([(unit, now is not None) for unit, now in mates]))
     own = _seen(given.attacker, scene.actor)
     if not is_here(own[0]) and len(own) > 1:
         by = next(place for place, status in enumerate(own) if is_here(status))
@@ -184,10 +218,13 @@ def effect(outcome: Exchange, role: Role) -> Effect:
 def _suffered(outcome: Exchange, unit: Unit, first: int) -> Effect:
     """The effect of hits on the unit at a place and on those who joined it."""
     last = first + 1 + len(unit.joined)
-    points = sum(outcome.dealt[first:last])
-    if has_ranks(unit, outcome.rulings):
-        return Effect(points, outcome.statuses[first].markers)
-    return Effect(points, statuses=outcome.statuses[first:last])
+    points, now = outcome.dealt[first:last], outcome.statuses[first:last]
+    if has_tables(unit):
+        return Effect(sum(points), statuses=now)
+    if not unit.joined:
+        return Effect(points[0], now[0].markers)
+    each = zip(points, [status.markers for status in now], strict=True)
+    return Effect(sum(points), each=tuple(each))
 
 
 @cites("EM-34", "EM-53")
@@ -208,7 +245,7 @@ def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
 @cites("EM-42", "EM-44")
 def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
     """Casualties are marked; none of it shows before the round is over."""
-    points, markers, statuses, sides, fronts = suffered
+    points, markers, statuses, sides, fronts, each = suffered
     if isinstance(condition, Ranks):
         members, marked, before, rulings = condition
         marked += points
@@ -219,17 +256,38 @@ def apply(unit: Unit, condition: Condition, suffered: Effect) -> Condition:
         rulings, troops = condition.rulings, troops_of(unit)
         short = [_short(one, now, rulings) for one, now in zip(troops, statuses, strict=True)]
         condition = condition._replace(statuses=tuple(short))
-    elif points:  # of a unit that will have nothing but numbers again
-        first = condition.statuses[0]
-        marked = min(first.members, first.marked + points)
-        after = first._replace(marked=marked, markers=0 if marked == first.members else markers)
-        condition = condition._replace(statuses=(after,))
-    elif markers >= 0:
-        condition = condition._replace(statuses=(condition.statuses[0]._replace(markers=markers),))
+    elif each or points or markers >= 0:
+        hurt = [
+            _hurt(troop, status, taken, condition.rulings)
+            for troop, status, taken in zip(
+                troops_of(unit), condition.statuses, each or ((points, markers),), strict=True
+            )
+        ]
+        condition = condition._replace(statuses=tuple(hurt))
     if not sides:
         return condition
     found = tuple(sorted(condition.sides + sides))
     return condition._replace(sides=found, fronts=max(fronts, condition.fronts))
+
+
+@cites("EM-41", "EM-42")
+def _hurt(troop: Troop, status: Status, taken: tuple[int, int], rulings: Rulings) -> Status:
+    """A troop without a table that has taken points, with so many markers on it now."""
+    points, markers = taken
+    if not points:
+        return status if markers < 0 else status._replace(markers=markers)
+    fell, damage = points, status.damage
+    if troop.damage_limit is not None:
+        fell, damage = divmod(damage + points, troop.damage_limit)
+    marked = min(status.members, status.marked + fell)
+    if marked == status.members:
+        markers = 0
+    after = status._replace(
+        marked=marked, damage=damage, markers=status.markers if markers < 0 else markers
+    )
+    if not weakens_by_points(troop, rulings):
+        return after
+    return _short(troop, after._replace(fresh=status.fresh + points), rulings)
 
 
 # -- rounds --------------------------------------------------------------------------------------
@@ -263,6 +321,8 @@ def end_round(unit: Unit, condition: Condition) -> Condition:
         statuses.append(_rested(troop, after, rulings))
     if _is_out(tuple(statuses)):
         return Force((Status(0),) * len(statuses), rulings)
+    if condition.mingles:
+        return Force(tuple(statuses), rulings, mingles=condition.mingles)
     return packed(unit, tuple(statuses), rulings)
 
 
@@ -359,6 +419,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     deeds=deeds,
     matters=MATTERS,
     end_round=end_round,
+    beside=beside,
     context=context,
     helped=helped,
     sets=frozenset({

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, cast
@@ -15,14 +15,15 @@ from affray.core.reading import Counts, count_sums
 from affray.core.unknown import is_unknown
 from affray.systems.emlia.aftermath import end_activation
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
-from affray.systems.emlia.fight import calm
-from affray.systems.emlia.harm import apply_row, take_hits
+from affray.systems.emlia.fight import Mates, calm
+from affray.systems.emlia.harm import apply_row, next_attack, take_hits
 from affray.systems.emlia.numbers import core_check, least_face
 from affray.systems.emlia.questions import tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import count_check, count_last_check
+from affray.systems.emlia.rulings import MARKED
 from affray.systems.emlia.sheet import Unit
-from affray.systems.emlia.standing import Condition, Force, Ranks, has_ranks
+from affray.systems.emlia.standing import Condition, Force, Ranks, has_ranks, has_tables
 from affray.systems.emlia.state import Exchange, Held, Status, Terms
 from affray.systems.emlia.tables import LEAST
 
@@ -66,13 +67,75 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
     read = Canceled(ones, check.difficulty + above, check.sides, fumbles)
     spent = check._replace(dice=check.dice if ones == "half" else 0, difficulty=0)
     checks = (*x.checks[:turn], spent, *x.checks[turn + 1 :])
-    statuses = x.statuses
+    statuses, held = x.statuses, x.held
     if needed <= DAMAGE and step is not count_disengage:
         first = x.terms.target  # nobody looks at those who attack any more
-        struck = (ENDLESS,) if endless and is_unknown(x.held) else statuses[first:]
+        if endless and is_unknown(held):
+            struck: tuple[Status, ...] = (ENDLESS,)
+        else:
+            struck, held = _struck(x.terms, statuses, held)
         statuses = (NOBODY,) * first + struck
-    then = At(step, x._replace(checks=checks, statuses=statuses))
+    then = At(step, x._replace(checks=checks, statuses=statuses, held=held))
     return Chance(roll.actor, roll.ask, roll.dice, read, roll.into, then)
+
+
+def _struck(
+    terms: Terms, statuses: tuple[Status, ...], held: object
+) -> tuple[tuple[Status, ...], object]:
+    """The statuses of those who are hit, with no more than hits look at; and what is held still.
+
+    A troop without a table takes points and markers, whoever is marked already, so the members
+    that are left say all; but for a reading of B42, by which sizes count those who are marked.
+    """
+    first = terms.target
+    after = first + 1 + len(terms.setup.defender.joined)
+    target: tuple[Status, ...] = statuses[first:after]
+    if is_unknown(held):
+        if not has_tables(terms.setup.defender):  # what is held will replace it
+            target = tuple([ENDLESS if status.members else NOBODY for status in target])
+    elif isinstance(held, tuple):
+        target, held = held, None
+    every = zip(terms.troops[first:], (*target, *statuses[after:]), strict=True)
+    if terms.rulings[MARKED] == "all":
+        return (*target, *statuses[after:]), held
+    return tuple([
+        status if party.troop.threshold is not None else _left(status) for party, status in every
+    ]), held  # fmt: skip
+
+
+def _left(status: Status) -> Status:
+    """A troop without a table, with no more of it than hits look at."""
+    members, marked, damage, _, _, _, markers, *_ = status
+    left = members - marked
+    marked = int(not left and members > 0)
+    return NOBODY._replace(members=left + marked, marked=marked, damage=damage, markers=markers)
+
+
+def around(context: Hashable) -> Hashable:
+    """Mates of a target without their marks, where that makes no difference.
+
+    If all are as easy to hit as each other, the check does not depend on how many there are; hits
+    look at those who are left.
+    """
+    return context if context is None else _around(cast("Mates", context))
+
+
+@lru_cache(maxsize=16384)
+def _around(mates: Mates) -> Mates:
+    found = [now for _, now in mates if now is not None]
+    if not all(now.mingles == "alike" and now.rulings[MARKED] != "all" for now in found):
+        return mates
+    return tuple([
+        (unit, now if now is None or has_tables(unit) else _thinned(now)) for unit, now in mates
+    ])  # fmt: skip
+
+
+def _thinned(now: Force) -> Force:
+    statuses = [
+        _left(status)._replace(exposed=status.exposed, unaware=status.unaware)
+        for status in now.statuses
+    ]
+    return Force(tuple(statuses), now.rulings, mingles=now.mingles)
 
 
 @lru_cache(maxsize=512)
@@ -128,6 +191,11 @@ class Canceled(NamedTuple):
             key = self._kept((max(0, total), max(0, -total)), pool.size)
             counts[key] = counts.get(key, 0) + ways
         return counts
+
+
+def _when_last(x: Exchange) -> frozenset[str]:
+    """Hits of the last attack have been dealt with: no more damage comes."""
+    return DAMAGE if x.turn + 1 >= len(x.waiting) else frozenset()
 
 
 @lru_cache(maxsize=512)
@@ -188,10 +256,12 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
         count_disengage: ROLLED,
         pin_enemies: ("net", "fumble"),
     },
+    fixes_where={next_attack: _when_last},
     forget=forget,
     columns={"successes": _tallies(0), "ones": _tallies(1)},
     needed=frozenset({"damage"}),
     decides={"damage": ("damage",)},
+    around=around,
     hidden=Hidden(_part, visible, _veiled),
     seams=frozenset({count_last_check}),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Literal
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import facts
@@ -12,7 +13,16 @@ from affray.systems.emlia.sheet import Face, Formation, Troop, Unit
 from affray.systems.emlia.state import Status
 from affray.systems.emlia.table.contact import Edge
 
-__all__ = ["Condition", "Force", "Ranks", "has_ranks", "packed", "stands", "troops_of"]
+__all__ = [
+    "Condition",
+    "Force",
+    "Ranks",
+    "has_ranks",
+    "has_tables",
+    "packed",
+    "stands",
+    "troops_of",
+]
 
 
 class Ranks(NamedTuple):
@@ -42,6 +52,8 @@ class Force(NamedTuple):
         hits: the statuses as hits find them, where a declaration knows no more than the others see;
             None: as `statuses`.
         formation: the one that the unit has taken; None: that of its sheet.
+        mingles: in open formation and not alone, it may be one body with its mates: all of them as
+            easy to hit as each other ("alike"), or not ("apart").
     """
 
     statuses: tuple[Status, ...]
@@ -50,6 +62,7 @@ class Force(NamedTuple):
     fronts: int = 1
     hits: tuple[Status, ...] | None = None
     formation: Formation | None = None
+    mingles: Literal["", "alike", "apart"] = ""
 
 
 Condition = Ranks | Force
@@ -67,6 +80,12 @@ def has_ranks(unit: Unit, rulings: Rulings) -> bool:
     plain = unit.damage_limit is None and unit.threshold is None and not unit.weaker
     steady = unit.morale is None or rulings[rule.MORALE] == "off"
     return alone and plain and steady
+
+
+@lru_cache(maxsize=4096)
+def has_tables(unit: Unit) -> bool:
+    """Points of damage lead to rolls on a table of the unit, or of somebody who joined it."""
+    return any(troop.threshold is not None for troop in troops_of(unit))
 
 
 def packed(unit: Unit, statuses: tuple[Status, ...], rulings: Rulings) -> Condition:

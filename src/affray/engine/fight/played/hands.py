@@ -265,7 +265,14 @@ def _joined(before: Conditions, contest: Contest, hand: Enter) -> Conditions:
     other = 1 - hand.side
     met = zip(contest.sides[other].fighters, conditions[other], strict=True)
     conditions[other] = tuple(fight.meets(*one, fighters) for one in met)
-    return conditions[0], conditions[1]
+    one, two = (
+        tuple([
+            contest.beside(number, sheet, condition)
+            for sheet, condition in zip(side.fighters, conditions[number], strict=True)
+        ])
+        for number, side in enumerate(contest.sides)
+    )  # fmt: skip
+    return one, two
 
 
 def _leave(here: Position, hand: Leave) -> Position:

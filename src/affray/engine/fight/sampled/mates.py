@@ -36,6 +36,7 @@ class Mates:
         defaults = {field.name: field.default for field in fields(Fight)}
         told_of = any(self.fight.in_context(sheet) for _, sheet, _ in numbering.roster.kinds)
         self.matter = told_of and self.fight.context is not defaults["context"]
+        self._around = numbering.contest.system.hints.around
         self.needed = self.fight.needs is not defaults["needs"]
         self.contexts, self.actors, self.choices = Memo(), Memo(), Memo()
         self._context_of: list[Hashable] = [None]
@@ -83,7 +84,7 @@ class Mates:
         """The number of what is said about the mates of one fighter of a side."""
         meter_in_force().tick(1 + len(numbers) // 8)
         whole = [self.numbering.sheet_and(number) for number in numbers]
-        context = self.fight.context(whole[:place] + whole[place + 1 :])
+        context = self._around(self.fight.context(whole[:place] + whole[place + 1 :]))
         with self.numbering.lock:
             known = self._context_numbers.get(context)
             if known is None:
