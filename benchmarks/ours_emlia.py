@@ -13,7 +13,8 @@ from affray.app.registry import system_named
 from affray.core.distribution import Distribution
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
-from affray.engine.fight.duels.duel import Duel, DuelResult
+from affray.engine.fight.duels.answers import DuelResult
+from affray.engine.fight.duels.duel import Duel
 from affray.systems.emlia import sheet as em
 from affray.systems.emlia.gear import Skill, Weapon
 from benchmarks.peers.numbers import Check, Lines, Mixed

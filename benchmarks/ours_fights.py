@@ -10,7 +10,8 @@ from collections.abc import Callable
 from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels.duel import Duel, DuelResult
+from affray.engine.fight.duels.answers import DuelResult
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.sampled.battle import Battle, BattleResult
 from benchmarks.peers.numbers import Fighters, Sheet
 

@@ -19,6 +19,7 @@ from affray.engine.fight.plans import DECIDE_ALL, Plan
 from affray.engine.fight.played.play import PlayedBattle
 from affray.testing import Law
 from affray.testing.fights import (
+    GAMES,
     battles_of,
     first_row_apart,
     odds_apart,
@@ -30,7 +31,7 @@ from tests.conformance.holding import keeps, over
 from tests.fight_systems import Fighter
 from tests.scenarios import FIGHTING, SHIPPED
 
-GAMES, FEW = 200, 10
+FEW = 10
 FIRST, FREE = Plan("first"), Plan("free")
 
 
@@ -145,7 +146,7 @@ def test_a_toy_duel_is_won_as_often_as_played(game: Any) -> None:
     one = Fighter("A", 6, sides=4, heals=1, bleeds=1, yields=1, speed=4)
     other = Fighter("B", 5, sides=5, armor=1, heals=1, bleeds=1, yields=2, speed=4)
     contest = games.contest(game, one, other)
-    battles = battles_of(contest, 400)
+    battles = battles_of(contest, 2 * GAMES)
     assert not list(verdicts_apart(Duel(contest).solve(), battles))
 
 

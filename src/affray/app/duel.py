@@ -26,7 +26,8 @@ from affray.engine.budget import Budget, spending
 
 if TYPE_CHECKING:
     from affray.engine.fight.contest import Contest, Side
-    from affray.engine.fight.duels.duel import Case, Duel, DuelResult, Round
+    from affray.engine.fight.duels.answers import Case, DuelResult, Round
+    from affray.engine.fight.duels.duel import Duel
     from affray.engine.fight.duels.exact import ExactResult
 
 __all__ = ["FightHead", "ask_duel", "check_alone", "duel_view", "head_of"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
+from affray.core.fight import Fight, Kept
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
@@ -199,7 +200,7 @@ def conditions_are_what_apply_says(material: Material, contest: Contest) -> Iter
 def conditions_apart(session: FightSession) -> Iterator[str]:
     """The events of a fight after which conditions are not what the rules say."""
     begun = session.line[0]
-    now = begun.position.conditions if not begun.events else None
+    now = begun.position.in_full if not begun.events else None
     for one in session.line:
         for event in one.events:
             if not event.after:
@@ -215,7 +216,7 @@ def conditions_apart(session: FightSession) -> Iterator[str]:
             if expected is not None and event.after != expected:
                 yield f"round {event.round}, {event.kind}: conditions are not what the rules say"
                 return
-        if now is not None and one.position.conditions != now:
+        if now is not None and one.position.in_full != now:
             yield f"round {one.moment.round}: conditions change without an event"
             return
 
@@ -242,6 +243,7 @@ def _expected_on_board(here: Position, event: Event) -> Conditions | None:
 def _expected(here: Position, event: Event) -> Conditions | None:
     """The conditions after an event, worked out once more; None: somebody set them by hand."""
     fight = here.contest.fight
+    rules: Fight[Any, Any, Any, Any, Any] | Kept[Any, Any, Any] = fight.kept or fight
     found = {
         FighterId(side, place): condition
         for side, conditions in enumerate(event.before)
@@ -252,7 +254,7 @@ def _expected(here: Position, event: Event) -> Conditions | None:
     if event.kind == "turn" and event.fighter is not None:
         found[event.fighter] = fight.begin_turn(here.sheet(event.fighter), found[event.fighter])
     if event.kind == "close":
-        found = {who: fight.end_round(here.sheet(who), now) for who, now in found.items()}
+        found = {who: rules.end_round(here.sheet(who), now) for who, now in found.items()}
     if event.kind == "exchange" and event.session is not None:
         outcome, actor, target = event.session.outcome, event.fighter, event.target
         assert outcome is not None
@@ -267,7 +269,7 @@ def _expected(here: Position, event: Event) -> Conditions | None:
         ]
         for who, effect in rows:
             sheet, old = here.sheet(who), found[who]
-            found[who] = fight.apply(sheet, old, effect)
+            found[who] = rules.apply(sheet, old, effect)
             common = fight.common(sheet, found[who])
             if common is not None and common != fight.common(sheet, old):
                 for mate in found:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from affray.app.inputs.fight_setups import load_fight
-from affray.engine.fight.duels.duel import ROUNDS, Duel
+from affray.engine.fight.duels.answers import ROUNDS
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.sweep import Sweep

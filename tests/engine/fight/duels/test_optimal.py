@@ -27,7 +27,8 @@ from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.course import First
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels import trees
-from affray.engine.fight.duels.duel import Duel, DuelResult
+from affray.engine.fight.duels.answers import DuelResult
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.optimal import BestDuel, Opening
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from affray.systems import eclipse_phase

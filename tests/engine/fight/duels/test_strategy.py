@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from affray.engine.fight.duels import strategy as strategies
+from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.strategy import States, Strategy
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
@@ -104,7 +105,11 @@ def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
 def test_ways_to_begin_side_by_side_come_to_what_each_comes_to_by_itself() -> None:
     both = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, GUARDS)
     duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
-    leads = [start.leads for start in duel._starts() if not isinstance(start.leads, float)]
+    leads = [
+        start.leads
+        for start in starts_of(duel.contest, duel.duelists)
+        if not isinstance(start.leads, float)
+    ]
     assert len(leads) > 1
     together = Strategy(duel, leads)
     together.solve()
@@ -151,7 +156,7 @@ def test_whether_a_fight_may_be_endless(one: Fencer, other: Fencer, endless: boo
         duel = BestDuel(skirmish_of(one, other, first))
         assert Strategy(duel, 1.0).may_be_endless() is endless
     duel = BestDuel(skirmish_of(one, other, None, system=skirmish(die=1)))
-    (start,) = duel._starts()
+    (start,) = starts_of(duel.contest, duel.duelists)
     assert (
         Strategy(
             duel, start.leads if isinstance(start.leads, float) else [start.leads]

@@ -12,12 +12,10 @@ each pair of components. All questions are answered in the same sweep, as column
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
-from math import isclose
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from affray.core.errors import LimitError
@@ -27,7 +25,18 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.answers import (
+    RESOURCES,
+    ROUNDS,
+    Answers,
+    Case,
+    DuelResult,
+    Round,
+    answers_of,
+    averaged,
+)
 from affray.engine.fight.duels.attacks import Attacks
+from affray.engine.fight.duels.beginning import ANY_START, Start, initiatives, starts_of
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.places import Order, PlacedDuelist, places_in
@@ -46,88 +55,15 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     _Course = Iterator[tuple[Floats, Floats]]
 
-__all__ = ["Answers", "Case", "Duel", "DuelResult", "Round"]
+__all__ = ["AnyClosure", "Duel"]
 
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
 MOST_ROUNDS = 10_000
 """Rounds that are followed one by one at most."""
+FEW_STATES = 50_000
+"""States below which going through them once is quicker than going from round to round."""
 
-
-class Case(NamedTuple):
-    """One way in which a duel can begin, and how likely it is.
-
-    `goes_first` says who acts first in the first round: a side's number, or None for a tie that
-    is rolled off.
-    """
-
-    name: str
-    chance: Fraction
-    goes_first: int | None
-
-
-class Round(NamedTuple):
-    """Probabilities after a round: the fight goes on, each side has won, a draw, ended by rule."""
-
-    number: int
-    going_on: float
-    won: tuple[float, float]
-    drawn: float
-    ended: float
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The answers to a duel.
-
-    Attributes:
-        won: probability that each side wins. drawn: that both are out; ended: that a rule ends
-            the fight; endless: that it never ends; stalled: that a limit of rounds is reached.
-            They add up to one.
-        rounds: mean number of rounds; infinite if the fight can be endless.
-        left: mean points left of a side if it has won; 0 if it never wins.
-        resources: mean of what each side has left of what can be spent, when it is over.
-    """
-
-    won: tuple[float, float]
-    drawn: float
-    ended: float
-    endless: float
-    stalled: float
-    rounds: float
-    left: tuple[float, float]
-    resources: tuple[dict[str, float], dict[str, float]]
-
-
-@dataclass(frozen=True)
-class DuelResult(Answers):
-    """A duel to the end.
-
-    Attributes:
-        cases: the answers for each way to begin.
-        states: how many states there are; exchanges: how many different exchanges.
-        residual: by how much the equations are missed at most.
-    """
-
-    cases: tuple[tuple[Case, Answers], ...]
-    states: int
-    exchanges: int
-    residual: float
-
-
-class Start(NamedTuple):
-    """A case with the probability, for each pair of conditions, that side one goes first.
-
-    And for each side how many interludes come before its turn, as in `Lead`.
-    """
-
-    case: Case
-    leads: Floats | float
-    before: tuple[int, ...] = ()
-
-
-ANY_START = Case("whoever goes first", Fraction(1), None)
-"""The only way to begin where it makes no difference who goes first."""
 
 AnyClosure: TypeAlias = Closure[Any, Any]
 
@@ -201,60 +137,6 @@ class Duel:
         except Shows:
             return None
 
-    # -- who goes first ------------------------------------------------------------------------
-
-    def _starts(self) -> Iterator[Start]:
-        """Every way to begin that makes a difference."""
-        names = [side.name for side in self.contest.sides]
-        by_ahead: dict[tuple[int, ...], dict[int, Fraction]] = {}
-        one, other = self.duelists
-        rolls = self.contest.rolled(one.sheet), self.contest.rolled(other.sheet)
-        for lead in self.contest.course.leads(rolls):
-            if lead.side is None:
-                by_ahead.setdefault(lead.before, {})[lead.ahead] = lead.chance
-            else:
-                case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
-                yield Start(case, 1.0 - lead.side)
-        for before, chances in by_ahead.items():
-            yield from self._initiatives(chances, before)
-
-    def _initiatives(
-        self, by_ahead: dict[int, Fraction], before: tuple[int, ...] = ()
-    ) -> Iterator[Start]:
-        import numpy as np  # heavy; only where fights are worked out
-
-        fight, rulings = self.contest.fight, self.contest.rulings
-        assert fight.initiative is not None  # Contest saw to it
-        kinds: list[Ints] = []
-        which: list[Ints] = []
-        for duelist in self.duelists:
-            rows = [fight.initiative(duelist.sheet, c, rulings) for c in duelist.conditions]
-            for here, over in enumerate(zip(duelist.is_out, duelist.is_over, strict=True)):
-                if any(over):  # whoever is out goes neither first nor last
-                    rows[here] = rows[duelist.start]
-            kind, of = np.unique(np.array(rows), axis=0, return_inverse=True)
-            kinds.append(kind)
-            which.append(of.ravel())
-        mine, theirs = kinds[0][:, None], kinds[1][None, :]
-        tie = np.sign(mine[..., 1] - theirs[..., 1])
-        by_order: dict[bytes, tuple[Fraction, Floats]] = {}
-        for ahead, chance in by_ahead.items():
-            order = np.sign(mine[..., 0] - theirs[..., 0] + ahead)
-            small = (np.where(order == 0, tie, order) + 1) / 2
-            known = by_order.setdefault(small.tobytes(), (Fraction(0), small))
-            by_order[small.tobytes()] = (known[0] + chance, known[1])
-        what = f"{len(by_order)} orders of initiative"
-        meter_in_force().claim(8 * self.n_pairs * (1 + len(by_order)), what)
-        names = [side.name for side in self.contest.sides]
-        start = self.duelists[0].start, self.duelists[1].start
-        for chance, small in by_order.values():
-            first = small[np.ix_(*which)]
-            at_start = float(first[start])
-            number = None if at_start == 0.5 else 1 - int(at_start)
-            name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
-            whole = first.min() == first.max() and at_start in {0.0, 1.0}
-            yield Start(Case(name, chance, number), at_start if whole else first, before)
-
     # -- the sweep -------------------------------------------------------------------------------
 
     def solve(self, rounds: int | None = None) -> DuelResult:
@@ -291,19 +173,19 @@ class Duel:
             for case, over, n_rounds in self._ends:
                 row: Floats = over @ columns
                 row[ROUNDS] = n_rounds
-                rows.append((case, self._answers(row, stalls=False)))
+                rows.append((case, answers_of(row, self.duelists, stalls=False)))
         else:
             for cases, begins, course in self._courses():
                 counted = self._counted(course, begins, len(cases), rounds)
-                called_off = [self._answers(row, stalls=True) for row in counted]
+                called_off = [answers_of(row, self.duelists, stalls=True) for row in counted]
                 rows += zip(cases, called_off, strict=True)
         if self.together is not None:  # who goes first makes no difference
-            rows = [(start.case, rows[0][1]) for start in self._starts()]
+            rows = [(start.case, rows[0][1]) for start in starts_of(self.contest, self.duelists)]
         merged: dict[str, list[tuple[Case, Answers]]] = {}
         for case, answers in rows:
             merged.setdefault(case.name, []).append((case, answers))
-        by_name = tuple(_averaged(group) for group in merged.values())
-        whole = _averaged(list(by_name))[1]
+        by_name = tuple(averaged(group) for group in merged.values())
+        whole = averaged(list(by_name))[1]
         exchanges = sum(len(acts) for acts in self.attacks)
         return DuelResult(
             **vars(whole), cases=by_name, states=self._n_states, exchanges=exchanges,
@@ -381,7 +263,7 @@ class Duel:
         if known is None:
             leads: Floats | float = 1.0 - (side or 0)
             if side is None:
-                (start,) = self._initiatives({ahead: Fraction(1)})
+                (start,) = initiatives(self.contest, self.duelists, {ahead: Fraction(1)})
                 leads = start.leads
             shape = tuple(len(duelist.conditions) for duelist in self.duelists)
             known = self._round_values(leads, before).reshape(*shape, 2)
@@ -433,7 +315,7 @@ class Duel:
         """The states of the duel, each with the ways to begin that have them."""
         found: list[tuple[Sweep, list[Start]]] = []
         by_pair: dict[tuple[int, ...], list[Start]] = {}
-        for start in self._starts():
+        for start in starts_of(self.contest, self.duelists):
             if isinstance(start.leads, float):
                 found.append((self._sweep(start.leads, start.before), [start]))
             else:
@@ -644,56 +526,3 @@ class Duel:
                     rows[:, place] += (still * left).sum((1, 2))
                 break
         return rows
-
-    def _answers(self, row: Floats, *, stalls: bool) -> Answers:
-        import numpy as np  # heavy; only where fights are worked out
-
-        rest = 1 - float(row[:ROUNDS].sum())
-        if isclose(rest, 0, abs_tol=1e-9):  # what certainly ends adds up to one
-            rest, row = 0.0, np.concatenate([row[:ROUNDS] / row[:ROUNDS].sum(), row[ROUNDS:]])
-        won, drawn, ended = (float(row[0]), float(row[1])), float(row[2]), float(row[3])
-        points = row[ROUNDS + 1 : RESOURCES]
-        left = [float(total) / p if p else 0.0 for total, p in zip(points, won, strict=True)]
-        numbers = iter(row[RESOURCES:].tolist())
-        resources = [dict(zip(duelist.spare, numbers, strict=False)) for duelist in self.duelists]
-        endless, stalled = (0.0, rest) if stalls else (rest, 0.0)
-        rounds = float("inf") if endless else float(row[ROUNDS])
-        return Answers(
-            won, drawn, ended, endless, stalled, rounds, (left[0], left[1]),
-            (resources[0], resources[1]),
-        )  # fmt: skip
-
-
-FEW_STATES = 50_000
-"""States below which going through them once is quicker than going from round to round."""
-ROUNDS, RESOURCES = 4, 7
-"""Columns: of the verdicts, of the number of rounds, and from where on of what is left to spend."""
-
-
-def _averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:
-    """Several ways to begin as one."""
-    total = sum((case.chance for case, _ in rows), Fraction(0))
-    shares = [float(case.chance / total) for case, _ in rows]
-
-    def mean(numbers: Iterable[float]) -> float:
-        return sum(share * number for share, number in zip(shares, numbers, strict=True))
-
-    every = [answers for _, answers in rows]
-    won = [mean(answers.won[n] for answers in every) for n in (0, 1)]
-    left = [mean(answers.left[n] * answers.won[n] for answers in every) for n in (0, 1)]
-    resources = [
-        {name: mean(answers.resources[n][name] for answers in every)
-         for name in every[0].resources[n]}
-        for n in (0, 1)
-    ]  # fmt: skip
-    whole = Answers(
-        won=(won[0], won[1]),
-        drawn=mean(answers.drawn for answers in every),
-        ended=mean(answers.ended for answers in every),
-        endless=mean(answers.endless for answers in every),
-        stalled=mean(answers.stalled for answers in every),
-        rounds=mean(answers.rounds for answers in every),
-        left=(left[0] / (won[0] or 1), left[1] / (won[1] or 1)),
-        resources=(resources[0], resources[1]),
-    )
-    return rows[0][0]._replace(chance=total), whole

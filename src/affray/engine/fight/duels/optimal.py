@@ -19,7 +19,8 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels.duel import Start
+from affray.engine.fight.duels.beginning import Start, starts_of
+from affray.engine.fight.duels.picked import sweeps_of
 from affray.engine.fight.duels.strategy import States, Strategy
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import TreeDuel
@@ -87,7 +88,7 @@ class BestDuel(TreeDuel):
 
     @cached_property
     def _all_starts(self) -> list[Start]:
-        return list(self._starts())
+        return list(starts_of(self.contest, self.duelists))
 
     @cached_property
     def _side_by_side(self) -> bool:
@@ -99,8 +100,8 @@ class BestDuel(TreeDuel):
         starts = self._all_starts
         if not self._side_by_side:
             solved = [(self._strategy(start.leads), start) for start in starts]
-            return tuple((strategy.sweeps()[0][0], [start]) for strategy, start in solved)
-        sweeps = self._strategy(starts[0].leads).sweeps()
+            return tuple((sweeps_of(strategy)[0][0], [start]) for strategy, start in solved)
+        sweeps = sweeps_of(self._strategy(starts[0].leads))
         return tuple(
             (sweep, [self._by_pair(starts[n]) for n in begins]) for sweep, begins in sweeps
         )

@@ -18,7 +18,6 @@ last, with a chance that gets smaller: then delay is worth something to the side
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -31,7 +30,7 @@ from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.reached import Ways, reached
 from affray.engine.fight.duels.split import Settled, Split
-from affray.engine.fight.duels.sweep import AttackArrays, Sweep
+from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from affray.engine.fight.duels.trees import TreeDuel
 
@@ -111,14 +110,6 @@ class _Local(NamedTuple):
     which: Ints
 
 
-class _Exchanges(NamedTuple):
-    """Exchanges as they are decided: effects on both and probabilities, a row for each."""
-
-    mine: Ints
-    theirs: Ints
-    chance: Floats
-
-
 class Strategy:
     """Picks of both sides at every state that can come up, improved until nobody gains.
 
@@ -132,6 +123,8 @@ class Strategy:
         n: how many ways to begin there are.
         values: what each state is worth: place in a round, pair of conditions, way to begin.
         states: for each slot all states, by exchange.
+        rows: for each slot where a pair stands among its states; -1: it can't come up there.
+        n_rows: the number of these places in each slot.
         residual: the most that a side could gain by other picks in one exchange.
     """
 
@@ -164,7 +157,7 @@ class Strategy:
         self.values[:] = worth[:, None]
         self.states: list[list[States]] = [[] for _ in sweep.slots]
         self.rows = [np.full(sweep.n_pairs, -1, np.int32) for _ in sweep.slots]
-        self._n_rows = [0] * len(sweep.slots)
+        self.n_rows = [0] * len(sweep.slots)
         self._splits: dict[tuple[int, int, bytes], Split] = {}
         self.chunks = list(self._chunks())
         for number, rows in enumerate(self.rows):
@@ -202,8 +195,8 @@ class Strategy:
             width = max(1, AT_ONCE // (trees[name].n_places * self.n))
             for start in range(0, len(group), width):
                 part = group[start : start + width]
-                states = States((number, name, trees[name]), part, self._n_rows[number], self.n)
-                self._n_rows[number] += len(part)
+                states = States((number, name, trees[name]), part, self.n_rows[number], self.n)
+                self.n_rows[number] += len(part)
                 self.rows[number][part] = np.arange(states.rows.start, states.rows.stop)
                 self.states[number].append(states)
                 yield states
@@ -475,71 +468,6 @@ class Strategy:
     @cached_property
     def _lasting(self) -> Bools:
         return np.zeros(self.values.shape[:2], np.bool_)
-
-    # -- what comes of it ------------------------------------------------------------------------
-
-    def sweeps(self) -> list[tuple[Sweep, list[int]]]:
-        """The duel under what is picked, like any other, and the ways to begin that pick alike."""
-        found = [self._compiled(number) for number in range(len(self.sweep.slots))]
-        alike: dict[bytes, list[int]] = {}
-        for begin in range(self.n):
-            rows = b"".join(rows[:, begin].tobytes() for rows, _ in found)
-            alike.setdefault(rows, []).append(begin)
-        sweeps = []
-        for begins in alike.values():
-            sweep = copy(self.sweep)
-            sweep.leads = self.begins[begins[0]]
-            sweep.arrays = [
-                self._arrays(number, rows[:, begins[0]], made)
-                for number, (rows, made) in enumerate(found)
-            ]
-            sweeps.append((sweep, begins))
-        return sweeps
-
-    def _arrays(self, number: int, of_row: Numbers, made: _Exchanges) -> AttackArrays:
-        """The exchanges of a slot as they are decided for one way to begin."""
-        acts = self.sweep.slots[number].actor.side
-        rows = of_row[self.rows[number]].reshape(self.sweep.n)
-        maps = self.sweep.maps[acts], self.sweep.maps[1 - acts]
-        return AttackArrays(rows if acts == 0 else rows.T, *made, *maps, actor_stays=False)
-
-    def _compiled(self, number: int) -> tuple[Numbers, _Exchanges]:
-        """The exchange of each pair in a slot and each way to begin; and what each of them does."""
-        slot = self.sweep.slots[number]
-        attacks = self.attacks[slot.attacks]
-        by_picks: dict[tuple[int, bytes], int] = {}
-        known: dict[tuple[int, bytes], int] = {}
-        found: list[tuple[int, Ints, Floats]] = []
-        # The last row is of pairs that can't come up.
-        of_row = np.zeros((self._n_rows[number] + 1, self.n), np.int32)
-        meter = meter_in_force()
-        for states in self.states[number]:
-            meter.tick(8)
-            columns = [column.tobytes() for column in np.ascontiguousarray(states.picks.T)]
-            if not columns:
-                columns = [b""] * states.picks.shape[1]
-            fresh: dict[bytes, int] = {}
-            for place, column in enumerate(columns):
-                if (states.attack, column) not in by_picks:
-                    fresh.setdefault(column, place)
-            if fresh:
-                chances = states.tree.forward(states.picks[:, list(fresh.values())]).T
-                for column, chance in zip(fresh, chances, strict=True):
-                    row = known.setdefault((states.attack, chance.tobytes()), len(found))
-                    by_picks[states.attack, column] = row
-                    if row == len(found):
-                        some = np.nonzero(chance)[0]
-                        found.append((states.attack, some, chance[some]))
-            rows = np.array([by_picks[states.attack, column] for column in columns])
-            of_row[states.rows] = rows.reshape(-1, self.n)
-        shape = max(1, len(found)), max((len(some) for _, some, _ in found), default=1)
-        meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
-        made = _Exchanges(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
-        for row, (attack, some, chance) in enumerate(found):
-            own, foe = attacks.effect_numbers(attack)
-            made.mine[row, : len(some)], made.theirs[row, : len(some)] = own[some], foe[some]
-            made.chance[row, : len(some)] = chance
-        return of_row, made
 
 
 def _nothing_of(local: _Local) -> Settled:
