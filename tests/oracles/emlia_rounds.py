@@ -2,7 +2,8 @@
 
 Everybody attacks once with the strength of the start of the round; marks and markers wait for its
 end. An attack is an `Activation` of its own; between them lies what troops remember. Mates of the
-target in open formation are one body with it where the two fight a skirmish (EM-13, EM-34).
+target who are not in ranks are one body with it where any of them, the target or the attacker is
+in open formation (EM-13, EM-34, EM-64).
 """
 
 from typing import Any
@@ -88,11 +89,14 @@ def attack(
         raw["weapon"] = ""
     formations = (one.unit["formation"], other.unit["formation"])
     skirmish = raw["combat"] in ("auto", "skirmish") and raw["distance"] == 0
-    if skirmish and "ranked" not in formations and formations[1] == "open":
+    loose = [mate for mate in mates if mate.unit["formation"] != "ranked"]
+    anybody = {*formations, *(mate.unit["formation"] for mate in loose)}
+    if skirmish and loose and "ranked" not in formations and "open" in anybody:
+        raw["combat"] = "skirmish"
         raw["others"] = [
             {"who": mate.unit, "side": "enemy", "body": True, "fights": False, "engages": False,
              "contact": raw["contact"]}
-            for mate in mates if mate.unit["formation"] == "open"
+            for mate in loose
         ]  # fmt: skip
     return Activation(raw, picks)
 

@@ -84,9 +84,7 @@ Ways = dict[tuple[int, tuple[int, ...]], Fraction]
 def ways(fight: Contest, one: Unit, other: Unit, mates: Any = None) -> Ways:
     """How likely an attack is to do so many points to the target and to each of its mates."""
     matchup = fight.matchup(0, one, other)
-    row = matchup.odds(
-        Encounter(ATTACK, FIGHT.enter(one, DEFAULTS), FIGHT.enter(other, DEFAULTS), mates)
-    )
+    row = matchup.odds(Encounter(ATTACK, fight.enter(0, one), fight.enter(1, other), mates))
     assert row is not None
     found: Ways = {}
     helped: Any = row.helped or [()] * len(row.effects)
@@ -363,18 +361,32 @@ def test_em36_b22_exposure_is_over_with_the_first_round_of_a_fight(reading: str)
     assert FIGHT.end_round(one, entered) == Ranks(1, 0, 0, rulings)
 
 
-def test_em34_mates_in_close_formation_stay_out_of_it() -> None:
-    """Two sure hits on one of one open member; the open mate behind a close one takes the other."""
+@pytest.mark.parametrize(
+    ("formations", "points"),
+    [
+        (("open", "close", "open"), (1, (1, 0))),
+        (("close", "close", "open"), (1, (1, 0))),
+        (("open", "close", "close"), (1, (1, 0))),
+        (("open", "ranked", "open"), (1, (1,))),  # ranks fight by themselves
+        (("close", "close", "close"), (1, ())),  # as close units do among themselves
+    ],
+)
+def test_em13_em64_one_open_unit_makes_one_body_of_all_mates(
+    formations: tuple[Any, ...], points: Any
+) -> None:
+    """Two sure hits of a close unit, on B of one: M of five takes one of them, and N of one none.
+
+    With M in ranks N takes it.
+    """
     one = unit("A", 4, 2)
-    loose: dict[str, Any] = {"formation": "open", "unaware": True}
-    tight: dict[str, Any] = {"formation": "close"}
-    target = Unit(name="B", members=1, **loose)
-    mates = (Unit(name="M", members=5, **tight), Unit(name="N", members=1, **loose))
+    target, *mates = (
+        Unit(name=name, members=members, formation=formation, unaware=True)
+        for name, members, formation in zip("BMN", (1, 5, 1), formations, strict=True)
+    )
     fight = contest((one,), (target, *mates))
-    conditions = [(mate, FIGHT.enter(mate, DEFAULTS)) for mate in mates]
-    context = FIGHT.context(conditions)
-    assert ways(fight, one, target, context) == {(1, (1,)): Fraction(1)}
-    assert FIGHT.context(conditions[:1]) is None
+    entered: list[Any] = [fight.enter(1, mate) for mate in mates]
+    context = FIGHT.context(list(zip(mates, entered, strict=True)))
+    assert ways(fight, one, target, context) == {points: Fraction(1)}
 
 
 @pytest.mark.parametrize("changes", [{"action": "aimed_fire", "move": "double"},
@@ -418,15 +430,15 @@ def test_em15_mates_in_open_formation_do_not_shield_each_other_from_ranks() -> N
     }  # fmt: skip
 
 
-def test_em34_a_target_in_close_formation_takes_its_hits_alone() -> None:
-    """Three sure hits on one member: none goes on to the open mate beside it."""
+def test_em64_a_close_target_is_one_body_with_an_open_mate() -> None:
+    """Three sure hits on six of one Hits value: two on the five, one on the one."""
     one = unit("A", 6, 3)
     target = Unit(name="B", members=1, formation="close", unaware=True)
     mate = Unit(name="M", members=5, formation="open", unaware=True)
     context = FIGHT.context([(mate, FIGHT.enter(mate, DEFAULTS))])
     assert context is not None
     fight = contest((one,), (target, mate))
-    assert ways(fight, one, target, context) == {(1, ()): Fraction(1)}
+    assert ways(fight, one, target, context) == {(1, (2,)): Fraction(1)}
 
 
 # -- tables, frontage, morale --------------------------------------------------------------------

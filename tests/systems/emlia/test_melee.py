@@ -160,15 +160,25 @@ def test_em64_close_units_that_an_open_one_engages_are_one_body_in_play() -> Non
     ends(play(game(made), 9, 9, 9, 9), damage_by="C 2, D 2")
 
 
-@pytest.mark.parametrize(("formation", "bodies"), [("open", 2), ("close", 1)])
-def test_em64_in_fights_mates_are_in_the_body_of_an_open_target_only(
-    formation: Any, bodies: int
+@pytest.mark.parametrize(
+    ("own", "theirs", "bodies"),
+    [("open", "open", 2), ("open", "close", 2), ("close", "open", 2), ("close", "close", 1),
+     ("ranked", "open", 1), ("open", "ranked", 1)],
+)  # fmt: skip
+def test_em64_in_fights_mates_are_one_body_where_an_open_unit_engages_them(
+    own: Any, theirs: Any, bodies: int
 ) -> None:
     """Two dice against C, whose mate D stands beside it in the same formation."""
     by, foe, mate = loose("A", 8, cc=2), unit("C", 6), unit("D", 6)
-    foe, mate = replace(foe, formation=formation), replace(mate, formation=formation)
+    by, foe, mate = (
+        replace(one, formation=formation)
+        for one, formation in ((by, own), (foe, theirs), (mate, theirs))
+    )
     rulings = Rulings()
-    entered = [FIGHT.enter(one, rulings) for one in (by, foe, mate)]
+    entered = [
+        FIGHT.beside(one, FIGHT.enter(one, rulings), mates, foes)
+        for one, mates, foes in ((by, [], [foe, mate]), (foe, [mate], [by]), (mate, [foe], [by]))
+    ]
     context = FIGHT.context([(mate, entered[2])])
     scene = Scene(setup(by, foe), ATTACK, entered[0], entered[1], context, rulings)
     at_start: Any = FIGHT.declare(scene)

@@ -94,9 +94,14 @@ class Fought:
         self.sheets: dict[str, Unit] = {
             unit["name"]: sheet_of(unit, Unit) for units in raws for unit in units
         }
-        self.now: dict[str, Any] = {
-            name: FIGHT.enter(sheet, self.rulings) for name, sheet in self.sheets.items()
-        }
+        self.now: dict[str, Any] = {}
+        for own, foes in (raws, raws[::-1]):
+            theirs = [self.sheets[unit["name"]] for unit in foes]
+            for unit in own:
+                sheet = self.sheets[unit["name"]]
+                mates = [self.sheets[mate["name"]] for mate in own if mate is not unit]
+                entered = FIGHT.enter(sheet, self.rulings)
+                self.now[unit["name"]] = FIGHT.beside(sheet, entered, mates, theirs)
         self.sides = [[Side(unit) for unit in units] for units in raws]
         self.dealt = 0
 

@@ -3,9 +3,11 @@
 Units stand where the situation says; nobody moves. What hits do is marked and taken when the round
 is over, so all attack with the strength that they had at its start. That a unit has charged, has
 paced at double, has just aligned or is unaware holds for the first round. A unit fights together
-with those who joined it; units in open formation on one side are besides one body to an enemy who
-is not in ranks. Who outnumbers whom is counted between the two that meet. A Disengage, moves and
-what a table does to cover stay outside.
+with those who joined it. Who attacks in close combat has met the target and all of its mates who
+are not in ranks: if any of them, or the attacker, is in open formation, it is a skirmish, and
+target and mates are one body. Close units among themselves keep to the one that they attack. Who
+outnumbers whom is counted between the two that meet. A Disengage, moves and what a table does to
+cover stay outside.
 """
 
 from __future__ import annotations
@@ -80,13 +82,17 @@ def enter(unit: Unit, rulings: Rulings) -> Condition:
 def beside(
     unit: Unit, condition: Condition, mates: Sequence[Unit], foes: Sequence[Unit]
 ) -> Condition:
-    """A unit in open formation that is not the only one: hits may be shared."""
-    own = [one for one in (unit, *mates) if one.formation == "open"]
-    if unit.formation != "open" or len(own) == 1 or isinstance(condition, Ranks):
+    """A unit that is not alone, where anybody is in open formation: hits may be shared."""
+    own = [one for one in (unit, *mates) if one.formation != "ranked"]
+    found = {one.formation for one in (*own, *foes)}
+    met = any(foe.formation != "ranked" for foe in foes)
+    if unit.formation == "ranked" or len(own) == 1 or not met or "open" not in found:
         return condition
     troops = [troop for one in own for troop in troops_of(one)]
     alike = len({_to_hit(troop) for troop in troops}) == 1 and not any(t.covered_by for t in troops)
     mingles: Literal["alike", "apart"] = "alike" if alike else "apart"
+    if isinstance(condition, Ranks):
+        return Force(stands(unit, condition), condition.rulings, mingles=mingles)
     return condition._replace(mingles=mingles)
 
 
@@ -132,8 +138,8 @@ def context(mates: Sequence[tuple[Unit, Condition]]) -> Hashable:
 
 
 def _mixes(unit: Unit, condition: Condition) -> bool:
-    """A unit may be one body with its mates."""
-    return isinstance(condition, Force) and unit.formation == "open"
+    """A unit may be one body with its mates: an open one, or a close one that mingles."""
+    return isinstance(condition, Force) and (unit.formation == "open" or condition.mingles != "")
 
 
 Mates = tuple[tuple[Unit, Force | None], ...]
@@ -158,10 +164,18 @@ def _may_mix(setup: Setup) -> bool:
     return melee and "ranked" not in formations
 
 
-@cites("EM-13", "EM-64")
-def _is_skirmish(setup: Setup) -> bool:
-    """Mates in open formation share the hits on a target in open formation."""
-    return setup.defender.formation == "open"
+@cites("EM-13", "EM-63", "EM-64")
+def _is_skirmish(setup: Setup, mates: Mates) -> bool:
+    """A unit in open formation makes one body of the enemies who are not in ranks.
+
+    The one that attacks, the target, or a mate of the target who is left.
+    """
+    if "open" in {setup.attacker.formation, setup.defender.formation}:
+        return True
+    return any(
+        unit.formation == "open" and now is not None and not is_out(unit, now)
+        for unit, now in mates
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -182,7 +196,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     mates: Mates = ()
     if scene.context is not None and _may_mix(given):
         mates = scene.context  # type: ignore[assignment]  # made by `context`
-        if not _is_skirmish(given):
+        if not _is_skirmish(given, mates):
             mates = ()
     setup = _situation(given, tuple([(unit, now is not None) for unit, now in mates]))
     own = _seen(given.attacker, scene.actor)

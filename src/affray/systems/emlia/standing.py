@@ -52,8 +52,8 @@ class Force(NamedTuple):
         hits: the statuses as hits find them, where a declaration knows no more than the others see;
             None: as `statuses`.
         formation: the one that the unit has taken; None: that of its sheet.
-        mingles: in open formation and not alone, it may be one body with its mates: all of them as
-            easy to hit as each other ("alike"), or not ("apart").
+        mingles: beside or against units in open formation, and not alone, it may be one body with
+            its mates: all of them as easy to hit as each other ("alike"), or not ("apart").
     """
 
     statuses: tuple[Status, ...]
