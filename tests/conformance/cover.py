@@ -3,7 +3,7 @@
 `python -m tests.conformance.cover` holds each system to these laws on every example and every
 fight, which takes minutes (give systems to do these alone). It notes the steps, options and
 branches of the rules that each case reaches, and chooses cheap cases that together reach whatever
-all of them reach. `pip install coverage` first.
+all of them reach. `pip install -e '.[cover]'` first.
 
 With `AFFRAY_WHOLE=1` in the environment tests look at every case; so does `affray check` always.
 """
