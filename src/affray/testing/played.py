@@ -62,16 +62,25 @@ def _planned(material: Material) -> Iterator[Case]:
 # -- random fights -------------------------------------------------------------------------------
 
 
-def random_fight(contest: Contest, seed: int, *, hands: bool = False) -> Iterator[FightSession]:
+def random_fight(
+    contest: Contest,
+    seed: int,
+    *,
+    hands: bool = False,
+    unsaid: frozenset[tuple[int, str]] | None = None,
+) -> Iterator[FightSession]:
     """Every session of a fight in which everything is rolled and chosen by chance.
 
     Args:
         contest: the fight.
         seed: for all of that.
         hands: whether a game master has a hand in it now and then.
+        unsaid: what of the situation is asked (see `Position.unsaid`); None: everything.
     """
     chance = random.Random(f"fight {seed}")
-    session = FightSession(contest, ROUNDS, everything_unsaid(contest))
+    session = FightSession(
+        contest, ROUNDS, everything_unsaid(contest) if unsaid is None else unsaid
+    )
     yield session
     for _ in range(MOVES):
         question = session.question

@@ -695,7 +695,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         Rare(),
     )
-    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 3)
+    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 4)
     assert tuple(Effect()) == (
         0,
         0,
@@ -716,4 +716,4 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         "",
         "",
     )
-    assert tuple(Turned()) == (False, False, False, "", False, (0, 0))
+    assert tuple(Turned()) == (False, False, False, "", False, (0, 0), "")
