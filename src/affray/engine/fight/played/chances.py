@@ -63,10 +63,9 @@ def chances(
     Raises:
         LimitError: not even a few fights could be played out.
     """
-    seconds = None if budget is None else budget.seconds
-    half = budget if budget is None or seconds is None else budget._replace(seconds=seconds / 2)
-    exact = exact_chances(here, budget=half)
-    return exact or sampled_chances(here, players, seed=seed, budget=budget)
+    with spending(budget) as clock:
+        exact = exact_chances(here, budget=clock.part(0.5))
+        return exact or sampled_chances(here, players, seed=seed)
 
 
 def exact_chances(here: Position, *, budget: Budget | None = None) -> Chances | None:

@@ -97,13 +97,13 @@ def weigh(
     Raises:
         LimitError: not even one fight could be played out.
     """
-    exact = _exactly(options, side, budget)
-    if exact:
-        return exact
-    arms = [_Arm(name, here, players, seed) for name, here in options.items()]
-    on_a_board = any(here.board is not None for here in options.values())
-    at_once = 1 if on_a_board else AT_ONCE  # there a fight takes long
     with spending(budget) as clock:
+        exact = _exactly(options, side, clock.part(EXACTLY))
+        if exact:
+            return exact
+        arms = [_Arm(name, here, players, seed) for name, here in options.items()]
+        on_a_board = any(here.board is not None for here in options.values())
+        at_once = 1 if on_a_board else AT_ONCE  # there a fight takes long
         most = clock.battles(USUAL_BATTLES if clock.deadline == inf else 10**9)
         played = 0
         try:
@@ -123,13 +123,11 @@ def weigh(
 
 
 def _exactly(
-    options: Mapping[str, Position], side: int, budget: Budget | None
+    options: Mapping[str, Position], side: int, budget: Budget
 ) -> tuple[Tried, ...] | None:
-    """The same, if all of it is known exactly within a share of the time."""
-    seconds = None if budget is None else budget.seconds
-    share = None if seconds is None else seconds * EXACTLY
+    """The same, if all of it is known exactly within a budget."""
     found = []
-    with spending(Budget(seconds=share)):
+    with spending(budget):
         for name, here in options.items():
             chances = exact_chances(here)
             if chances is None:
