@@ -137,7 +137,7 @@ def test_a_fight_survives_kills_in_a_loop(tmp_path: Path) -> None:
     """
     path = tmp_path / "fight.json"
     by = ["--by", "one=computer:first", "--by", "other=computer:first", "--save", str(path)]
-    begins = ["fight", "empty-earth", "bo-husk", "--first", "one", *by]
+    begins = ["fight", "empty-earth", "brambles", "--first", "one", *by]
     moves, runs = 0, 0
     for runs in range(1, 60):
         words = [*begins] if not path.exists() else ["fight", "empty-earth", str(path), *by]
