@@ -12,7 +12,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["NamedTuple", "dataclass"]
+__all__ = ["NamedTuple", "dataclass", "quick_replace"]
 
 T = TypeVar("T")
 
@@ -58,14 +58,33 @@ def _named_tuple(name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> 
     defaults = {field: inside.pop(field) for field in fields if field in inside}
     if tuple(defaults) != fields[len(fields) - len(defaults) :]:
         raise TypeError(f"{name}: fields with a default come last")
-    places = {field: place for place, field in enumerate(fields)}
-    copied = tuple.__new__
 
     def new(cls: type[Any], /, *values: Any, **named: Any) -> Any:
         real = namedtuple(name, fields, defaults=defaults.values()).__new__
         if vars(made)["__new__"] is stub:
             type.__setattr__(made, "__new__", staticmethod(real))
         return real(cls, *values, **named)
+
+    stub = staticmethod(new)
+    usual = {
+        "__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults,
+        "__new__": stub, "_replace": quick_replace(name, fields), "_make": classmethod(_made_of),
+        "_asdict": _as_dict, "__repr__": _shown, "__getnewargs__": _values,
+        "__signature__": _SIGNATURE,
+    }  # fmt: skip
+    getters = zip(fields, _getters(len(fields)), strict=False)  # as many as there are fields
+    made: type[Any] = type(name, (tuple, *bases), {**usual, **dict(getters), **inside})
+    return made
+
+
+def quick_replace(name: str, fields: tuple[str, ...]) -> Callable[..., Any]:
+    """A `_replace` for named tuples with these fields.
+
+    A step changes few of many fields: copying the tuple and putting the new values in place takes
+    half as long as building it field by field.
+    """
+    places = {field: place for place, field in enumerate(fields)}
+    copied = tuple.__new__
 
     def replace(self: tuple[object, ...], /, **changes: object) -> Any:
         values = list(self)
@@ -76,16 +95,7 @@ def _named_tuple(name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> 
             raise ValueError(f"{name} has no field {unknown}") from None
         return copied(type(self), values)
 
-    stub = staticmethod(new)
-    usual = {
-        "__slots__": (), "__match_args__": fields, "_fields": fields, "_field_defaults": defaults,
-        "__new__": stub, "_replace": replace, "_make": classmethod(_made_of),
-        "_asdict": _as_dict, "__repr__": _shown, "__getnewargs__": _values,
-        "__signature__": _SIGNATURE,
-    }  # fmt: skip
-    getters = zip(fields, _getters(len(fields)), strict=False)  # as many as there are fields
-    made: type[Any] = type(name, (tuple, *bases), {**usual, **dict(getters), **inside})
-    return made
+    return replace
 
 
 class _Signature:

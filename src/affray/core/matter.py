@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, Literal, TypeVar
 
+from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.scene import Scene
+from affray.core.telling import shown
 
-__all__ = ["Matter", "Offer"]
+__all__ = ["Matter", "Offer", "length_typed", "number_typed"]
 
 F = TypeVar("F", bound=Facts)
 
@@ -65,3 +67,30 @@ class Matter(NamedTuple, Generic[F]):
     takes: str = ""
     mirror: str = ""
     lapses: Callable[[F], bool] = _never
+
+
+def number_typed(text: str, unit: str, most: int, *, least: int = 0) -> int:
+    """The whole number that somebody typed.
+
+    Raises:
+        SetupError: it is none, or out of bounds.
+    """
+    short = text.isascii() and text.isdecimal() and len(text) < 10
+    if not (short and least <= int(text) <= most):
+        raise SetupError(f"{shown(text)}; allowed: {unit}, {least} to {most:,}")
+    return int(text)
+
+
+def length_typed(text: str, unit: str, most: int) -> float:
+    """The length that somebody typed, such as 7.5.
+
+    Raises:
+        SetupError: it is none, or out of bounds.
+    """
+    try:
+        length = float(text)
+    except ValueError:
+        length = -1.0
+    if not 0 <= length <= most:
+        raise SetupError(f"{shown(text)}; allowed: {unit}, 0 to {most:,}")
+    return length

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
-from affray.core.matter import Matter, Offer
+from affray.core.matter import Matter, Offer, number_typed
 from affray.core.step import cites
-from affray.core.telling import shown
 from affray.systems.affinity.attempts import dice_lost
 from affray.systems.affinity.numbers import move_of
 from affray.systems.affinity.sheet import MOST_YARDS, Setup
@@ -47,9 +45,7 @@ def _at(here: Here, yards: int) -> Offer:
 
 
 def _distance(here: Here, text: str) -> Offer:
-    if not (text.isascii() and text.isdecimal() and int(text[:9]) <= MOST_YARDS):
-        raise SetupError(f"{shown(text)}; allowed: yards, 0 to {MOST_YARDS:,}")
-    return _at(here, int(text))
+    return _at(here, number_typed(text, "yards", MOST_YARDS))
 
 
 @cites("AF-62")

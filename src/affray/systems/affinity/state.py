@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Literal
 
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
@@ -45,7 +44,6 @@ class Cover(NamedTuple):
     temp_hd: int = 0
 
 
-@facts
 class CombatantState(NamedTuple):
     """A combatant stands like this between actions.
 
@@ -137,7 +135,6 @@ class Terms:
     guards: tuple[Guard, ...] = ()
 
 
-@facts
 class Plan(NamedTuple):
     """The attacker decides this before the roll; dropped once its dice have been read.
 
@@ -172,7 +169,6 @@ class Done(NamedTuple):
     affinity: int = 0
 
 
-@facts
 class Exchange(NamedTuple):
     """One action, from its choice to what came of it.
 
@@ -263,7 +259,6 @@ class Exchange(NamedTuple):
         return self.terms.struck.layers if self.layers is None else self.layers
 
 
-@facts
 class Condition(NamedTuple):
     """A combatant in a fight stands like this, and these readings are in force."""
 

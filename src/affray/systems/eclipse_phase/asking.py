@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
-from affray.core.matter import Matter, Offer
+from affray.core.matter import Matter, Offer, length_typed
 from affray.core.modifier import Modifier
 from affray.core.step import cites
-from affray.core.telling import shown
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.modifiers import attack_modifiers
@@ -101,12 +99,7 @@ def _distances(here: Here) -> tuple[Offer, ...]:
 
 
 def _distance(here: Here, text: str) -> Offer:
-    try:
-        meters = float(text)
-    except ValueError:
-        meters = -1.0
-    if not 0 <= meters <= FARTHEST_M:
-        raise SetupError(f"{shown(text)}; allowed: meters, 0 to {FARTHEST_M:,}")
+    meters = length_typed(text, "meters", FARTHEST_M)
     words = _told(
         _weapons(here.setup),
         _modifiers(here, "distance_m", meters + _met(here)),

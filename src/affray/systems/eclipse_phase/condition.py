@@ -7,7 +7,6 @@ from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
@@ -74,7 +73,6 @@ ASLEEP = frozenset({"unconscious", "incapacitated"})
 """Conditions of a sheet that are over once somebody is awake."""
 
 
-@facts
 class Condition(NamedTuple):
     """A combatant's state between attacks.
 

@@ -7,7 +7,7 @@ from typing import Literal
 from affray.core.actor import Actor
 from affray.core.errors import RulesError
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts, keeps_hash
+from affray.core.node import keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.eclipse_phase.blast import Area, Landing, Reach
 from affray.systems.eclipse_phase.gear import Mode, Weapon
@@ -66,7 +66,6 @@ States = tuple[tuple[str, int], ...]
 themselves."""
 
 
-@facts
 @keeps_hash
 class Attack(NamedTuple):
     """The attacker's numbers, once the modifiers are settled.
@@ -137,7 +136,6 @@ class TraitTest(NamedTuple):
     modifier: int = 0
 
 
-@facts
 @keeps_hash
 class Target(NamedTuple):
     """One target's numbers.
@@ -271,7 +269,6 @@ class CalledEffect(NamedTuple):
         return self.called == "disarm" and self.second == "keep"
 
 
-@facts
 class Struck(NamedTuple):
     """The attack did this to one target: the outcome.
 
@@ -320,7 +317,6 @@ class Struck(NamedTuple):
 MISSED = Struck()
 
 
-@facts
 class Exchange(NamedTuple):
     """One attack, from its declaration to what it did.
 

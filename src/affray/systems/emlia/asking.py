@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
-from affray.core.matter import Matter, Offer
+from affray.core.matter import Matter, Offer, length_typed
 from affray.core.step import cites
-from affray.core.telling import shown
 from affray.systems.emlia.actions import BANDS, attack_of, edges_before, own_fire, weapon_for
 from affray.systems.emlia.gear import LONGEST, Weapon
 from affray.systems.emlia.modifiers import RANGES, growing
@@ -77,13 +75,7 @@ def _at(here: Here, distance: float) -> Offer:
 
 
 def _distance(here: Here, text: str) -> Offer:
-    try:
-        length = float(text)
-    except ValueError:
-        length = -1.0
-    if not 0 <= length <= LONGEST:
-        raise SetupError(f"{shown(text)}; allowed: units of length, 0 to {LONGEST:,}")
-    return _at(here, length)
+    return _at(here, length_typed(text, "units of length", LONGEST))
 
 
 @cites("EM-31")

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Literal
 
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.sheet import Face, Formation, Troop, Unit
@@ -40,7 +39,6 @@ class Ranks(NamedTuple):
     rulings: Rulings
 
 
-@facts
 class Force(NamedTuple):
     """A unit and those who joined it, with all that may matter.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts, keeps_hash
+from affray.core.node import keeps_hash
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.emlia import rulings as rule
@@ -40,7 +40,6 @@ Why = Literal["strike", "attack", "fumble", "fall"]
 threshold table that endangers those who stand on its unit."""
 
 
-@facts
 class Status(NamedTuple):
     """The current state of a troop.
 
@@ -138,7 +137,6 @@ class Target(NamedTuple):
     threshold: int | None
 
 
-@facts
 class Pile(NamedTuple):
     """Hits that are being allocated.
 
@@ -214,7 +212,6 @@ class Terms:
     target: int
 
 
-@facts
 class Decisions(NamedTuple):
     """The decisions so far.
 
@@ -233,7 +230,6 @@ class Decisions(NamedTuple):
     stays: bool = False
 
 
-@facts
 class Check(NamedTuple):
     """The numbers of one troop's check.
 
@@ -261,7 +257,6 @@ class Check(NamedTuple):
     focus: int | None
 
 
-@facts
 class Exchange(NamedTuple):
     """One activation, from the choice of action to what came of it.
 

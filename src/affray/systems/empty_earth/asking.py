@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, get_args
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
-from affray.core.matter import Matter, Offer
+from affray.core.matter import Matter, Offer, number_typed
 from affray.core.step import cites
-from affray.core.telling import shown
 from affray.systems.empty_earth.cards import MOST_COUNTED
 from affray.systems.empty_earth.map.geometry import Lie
 from affray.systems.empty_earth.numbers import why_not
@@ -53,9 +51,7 @@ def _barred(here: Here, setup: Setup) -> str:
 
 
 def _zone(here: Here, text: str) -> Offer:
-    if not (text.isascii() and text.isdecimal() and int(text[:9]) <= MOST_COUNTED):
-        raise SetupError(f"{shown(text)}; allowed: Zones, 0 to {MOST_COUNTED}")
-    return _at(here, int(text))
+    return _at(here, number_typed(text, "Zones", MOST_COUNTED))
 
 
 @cites("EE-12", "EE-13")

@@ -10,7 +10,6 @@ from typing import Literal
 
 from affray.core.errors import RulesError
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.empty_earth.cards import Affliction, Unmodified
@@ -39,7 +38,6 @@ __all__ = [
 Actor = Literal["attacker", "defender"]
 
 
-@facts
 class FighterState(NamedTuple):
     """A fighter between attacks.
 
@@ -69,7 +67,6 @@ class FighterState(NamedTuple):
         return tuple(one.card.name for one in self.conditions)
 
 
-@facts
 class Plan(NamedTuple):
     """The decisions before the roll; dropped when the numbers stand.
 
@@ -91,7 +88,6 @@ class Plan(NamedTuple):
 NO_PLAN = Plan()
 
 
-@facts
 class PostRoll(NamedTuple):
     """Post-roll effects that one side still has.
 
@@ -145,7 +141,6 @@ class Landed(NamedTuple):
         return self.plain + self.special
 
 
-@facts
 class AttackDice(NamedTuple):
     """The attack dice, and what is added to each of them.
 
@@ -177,7 +172,6 @@ class AttackDice(NamedTuple):
     must_hit: bool = False
 
 
-@facts
 class DodgeDice(NamedTuple):
     """The dice of the reaction.
 
@@ -194,7 +188,6 @@ class DodgeDice(NamedTuple):
     spread: Literal["pool", "per_die", "all"] = "pool"
 
 
-@facts
 class Hit(NamedTuple):
     """The harm of one hit.
 
@@ -212,7 +205,6 @@ class Hit(NamedTuple):
     special: Unmodified | None = None
 
 
-@facts
 class Target(NamedTuple):
     """Numbers of the one who is attacked.
 
@@ -281,7 +273,6 @@ class Terms:
         return self.setup
 
 
-@facts
 class Exchange(NamedTuple):
     """One attack, or several in a row, from the declaration to what came of it.
 
@@ -365,7 +356,6 @@ class Exchange(NamedTuple):
         return "defender" if answered is None else answered.striker
 
 
-@facts
 class Condition(NamedTuple):
     """A fighter between two exchanges: the condition, and the little that outlasts an exchange.
 

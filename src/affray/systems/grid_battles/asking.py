@@ -8,11 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
-from affray.core.matter import Matter, Offer
+from affray.core.matter import Matter, Offer, number_typed
 from affray.core.step import cites
-from affray.core.telling import shown
 from affray.systems.grid_battles.numbers import swapped, why_no_battle_back, why_not
 from affray.systems.grid_battles.sheet import MOST_HEXES, Bonus, Setup, Terrain
 from affray.systems.grid_battles.state import Condition, Exchange
@@ -52,9 +50,7 @@ def _told(here: Here, setup: Setup) -> str:
 
 
 def _distance(here: Here, text: str) -> Offer:
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MOST_HEXES):
-        raise SetupError(f"{shown(text)}; allowed: hexes, 1 to {MOST_HEXES}")
-    return _at(here, int(text))
+    return _at(here, number_typed(text, "hexes", MOST_HEXES, least=1))
 
 
 @cites("GB-67")

@@ -12,7 +12,7 @@ from typing import Literal
 from affray.core.dice import Pool
 from affray.core.errors import RulesError
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts, keeps_hash
+from affray.core.node import keeps_hash
 from affray.core.ruling import Rulings
 from affray.systems.grid_battles.map.hexes import Hex
 from affray.systems.grid_battles.reading import Rolled
@@ -123,7 +123,6 @@ class Piece(NamedTuple):
     status: Status = "fresh"
 
 
-@facts
 class Board(NamedTuple):
     """A game as it stands.
 
@@ -148,7 +147,6 @@ class Board(NamedTuple):
     winner: Literal["", "one", "other", "draw"] = ""
 
 
-@facts
 class Exchange(NamedTuple):
     """A combat from the declaration to what came of it, or a game with its combats.
 
@@ -217,7 +215,6 @@ class Exchange(NamedTuple):
         return self.board
 
 
-@facts
 class Condition(NamedTuple):
     """The condition of a unit in a fight.
 

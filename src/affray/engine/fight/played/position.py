@@ -31,7 +31,6 @@ from typing import Any, Literal, TypeAlias
 from affray.core.dice import Face, Pool
 from affray.core.fight import Deed, Whole
 from affray.core.lazy import NamedTuple
-from affray.core.node import facts
 from affray.core.reading import Read
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
@@ -211,7 +210,6 @@ class Ground(NamedTuple):
 # -- the record ----------------------------------------------------------------------------------
 
 
-@facts
 class Position(NamedTuple):
     """A whole fight at rest.
 
