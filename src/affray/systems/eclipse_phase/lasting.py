@@ -127,7 +127,7 @@ def _rested(sheet: Combatant, rest: str) -> Combatant:
     """The combatant after one rest.
 
     Raises:
-        SetupError: there is no such rest, or it is of no use.
+        SetupError: there is no such rest, or it can't be taken.
     """
     name, *words = rest.split()
     match name:
