@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import gc
 import inspect
 import typing
 from typing import Any, ClassVar, Generic, TypeVar
@@ -193,3 +194,19 @@ def test_named_tuples_refuse_what_they_have_no_field_for() -> None:
         class Wrong(lazy.NamedTuple):
             one: int = 0
             other: int  # type: ignore[misc]
+
+
+def test_getters_outlive_a_search_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy, "_GETTERS", [])
+    before = gc.get_threshold()
+    gc.set_threshold(1, 1, 1)
+    try:
+
+        class Three(lazy.NamedTuple):
+            one: int
+            two: int
+            three: int
+
+    finally:
+        gc.set_threshold(*before)
+    assert Three(1, 2, 3).three == 3

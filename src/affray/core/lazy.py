@@ -123,8 +123,9 @@ def _getters(n: int) -> list[Any]:
     """For each of the first places in a tuple what reads it: the same for all classes."""
     if len(_GETTERS) < n:
         names = [f"at_{place}" for place in range(2 * n)]
-        longest = vars(namedtuple("Longest", names))
-        _GETTERS[:] = [longest[name] for name in names]
+        # Kept until all is read: a search for garbage empties a class that nobody holds.
+        longest: type[Any] = namedtuple("Longest", names)  # type: ignore[misc]  # no literal
+        _GETTERS[:] = [vars(longest)[name] for name in names]
     return _GETTERS
 
 
