@@ -52,6 +52,14 @@ def _tried(do: Any) -> object:
         return type(error), str(error).replace("_kinds.<locals>.", "")
 
 
+def _parameters(kind: type[Any]) -> list[tuple[object, ...]]:
+    """What a class takes; where a default is made, nobody compares how it is shown."""
+    return [
+        (one.name, one.kind, one.annotation, one.default if one.name != "others" else "made")
+        for one in inspect.signature(kind).parameters.values()
+    ]
+
+
 @pytest.mark.parametrize(
     "do",
     [
@@ -73,6 +81,13 @@ def _tried(do: Any) -> object:
         lambda _, counted, __: [field.name for field in dataclasses.fields(counted)],
         lambda _, counted, __: dataclasses.asdict(counted("a", {"b": 1}, 2)),
         lambda named, *_: (named.kind, named.__match_args__),
+        lambda _, counted, __: counted("a", {}, 2, 3),
+        lambda _, counted, __: counted("a", {}, others={}),
+        lambda named, *_: vars(named("a")),
+        lambda *kinds: [_parameters(kind) for kind in kinds],
+        lambda named, *_: repr(copy.copy(named("a"))),
+        lambda *kinds: kinds[2](text="a") == kinds[2](text="a"),
+        lambda *kinds: hash(kinds[2](text="a")) == hash(("a",)),
     ],
 )
 def test_it_is_as_of_the_standard_library(do: Any) -> None:
@@ -81,14 +96,22 @@ def test_it_is_as_of_the_standard_library(do: Any) -> None:
     assert told == _tried(lambda: do(*LATE)), "the second time, when all is compiled"
 
 
-def test_methods_are_compiled_when_one_is_first_made() -> None:
-    named, _, _ = _kinds(lazy.dataclass)
-    assert named.__init__.__module__ == lazy.__name__
-    one = named("a")
-    assert named.__init__.__module__ != lazy.__name__
-    assert named.__eq__.__module__ == lazy.__name__
-    assert one == named("a")
-    assert named.__eq__.__module__ != lazy.__name__
+def test_no_method_is_compiled() -> None:
+    named, counted, _ = _kinds(lazy.dataclass)
+    for name in ("__init__", "__repr__", "__eq__", "__hash__"):
+        assert getattr(named, name).__code__.co_filename == lazy.__file__
+    assert named.__eq__.__code__ is counted.__eq__.__code__
+
+
+def test_without_eq_each_is_equal_to_itself_only() -> None:
+    @lazy.dataclass(frozen=True, eq=False)
+    class Thing:
+        name: str
+
+    thing = Thing("a")
+    assert thing == thing
+    assert thing != Thing("a")
+    assert hash(thing) == object.__hash__(thing)
 
 
 def test_there_is_no_lazy_one_that_can_change() -> None:
@@ -179,9 +202,15 @@ def test_named_tuples_are_compiled_when_one_is_first_made() -> None:
         one: int
         other: int
 
+    class Couple(lazy.NamedTuple):
+        he: int
+        she: int = 0
+
     late = Pair.__new__
     assert Pair(1, 2) == late(Pair, 1, other=2)
     assert Pair.__new__ is not late
+    assert Couple(1) == (1, 0)
+    assert Pair.__new__.__code__.co_code == Couple.__new__.__code__.co_code
 
 
 def test_named_tuples_refuse_what_they_have_no_field_for() -> None:

@@ -18,7 +18,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from affray.app.files.saved import is_saved, outcome_of, restore, to_saved
@@ -30,6 +30,7 @@ from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source,
 from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
+from affray.core.lazy import dataclass
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import System
 from affray.core.telling import escaped, shown

@@ -17,13 +17,13 @@ at it is followed for each value, nothing before.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from affray.core.board import Board
 from affray.core.deed import ATTACK, Deed, Told
 from affray.core.dice import Pool
-from affray.core.lazy import NamedTuple
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.matter import Matter
 from affray.core.node import At, Facts, Step
 from affray.core.reading import Read

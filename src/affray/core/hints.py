@@ -27,12 +27,12 @@ check in `affray.testing.promises`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from affray.core.fight import same
-from affray.core.lazy import NamedTuple
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.node import At, Chance, Facts, Step
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]

@@ -1,22 +1,23 @@
-"""Dataclasses and named tuples whose methods are compiled when one is first made.
+"""Dataclasses and named tuples without the compiling that the standard library does for them.
 
 The standard library writes the methods of such a class as text and compiles them: a fifth of a
-millisecond for a named tuple, half a millisecond for a dataclass. A command meets hundreds of
-classes and makes few of them: what it never makes costs next to nothing here.
+millisecond for a named tuple, up to two for a dataclass. A command meets hundreds of classes and
+makes few of them. Here dataclasses share their methods, and named tuples what makes them: it is
+compiled once for each number of fields, when a tuple of so many is first made.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections import namedtuple
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 __all__ = ["NamedTuple", "dataclass", "quick_replace"]
 
 T = TypeVar("T")
-
-STUBS = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -34,14 +35,17 @@ else:
     class NamedTuple(metaclass=_Kind):
         """As in `typing`, but annotations stay as they were written, and copies are quicker."""
 
-    def dataclass(*, frozen: bool, kw_only: bool = False) -> Callable[[type[T]], type[T]]:
+    def dataclass(
+        *, frozen: bool, kw_only: bool = False, eq: bool = True
+    ) -> Callable[[type[T]], type[T]]:
         """Make a frozen dataclass of a class; fields, defaults and methods as usual."""
         assert frozen, "what can change is made by dataclasses.dataclass"
 
         def decorate(cls: type[T]) -> type[T]:
             made = dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
-            for name, method in _stubs(_methods_of(made)).items():
-                if name not in vars(made):
+            left_out = () if eq else ("__eq__", "__hash__")
+            for name, method in _methods_of(made).items():
+                if name not in vars(made) and name not in left_out:
                     setattr(made, name, method)
             return made
 
@@ -60,7 +64,7 @@ def _named_tuple(name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> 
         raise TypeError(f"{name}: fields with a default come last")
 
     def new(cls: type[Any], /, *values: Any, **named: Any) -> Any:
-        real = namedtuple(name, fields, defaults=defaults.values()).__new__
+        real = _maker(name, fields, tuple(defaults.values()))
         if vars(made)["__new__"] is stub:
             type.__setattr__(made, "__new__", staticmethod(real))
         return real(cls, *values, **named)
@@ -75,6 +79,26 @@ def _named_tuple(name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> 
     getters = zip(fields, _getters(len(fields)), strict=False)  # as many as there are fields
     made: type[Any] = type(name, (tuple, *bases), {**usual, **dict(getters), **inside})
     return made
+
+
+def _maker(name: str, fields: tuple[str, ...], defaults: tuple[object, ...]) -> FunctionType:
+    """The `__new__` of a named tuple.
+
+    Compiled once for each number of fields; the names of the fields are put into it.
+    """
+    code = _MAKERS.get(len(fields))
+    if code is None:
+        one: Any = namedtuple("one", [f"at_{place}" for place in range(len(fields))])  # type: ignore[misc]  # as many as there are
+        code = _MAKERS[len(fields)] = one.__new__.__code__
+    names = ("_cls", *fields)
+    known = {"_tuple_new": tuple.__new__, "__builtins__": {}, "__name__": f"namedtuple_{name}"}
+    made = FunctionType(code.replace(co_varnames=names), known, "__new__", defaults)
+    made.__qualname__ = f"{name}.__new__"
+    made.__doc__ = f"Create new instance of {name}({', '.join(fields)})"
+    return made
+
+
+_MAKERS: dict[int, CodeType] = {}
 
 
 def quick_replace(name: str, fields: tuple[str, ...]) -> Callable[..., Any]:
@@ -104,16 +128,36 @@ class _Signature:
     def __get__(self, made: object, cls: type[Any]) -> Any:
         from inspect import Parameter, Signature
 
-        notes = next(
-            vars(kind)["__annotations__"] for kind in cls.__mro__ if "_fields" in vars(kind)
-        )
-        return Signature([
-            Parameter(
-                field, Parameter.POSITIONAL_OR_KEYWORD, annotation=note,
-                default=cls._field_defaults.get(field, Parameter.empty),
+        if not dataclasses.is_dataclass(cls):
+            notes = next(
+                vars(kind)["__annotations__"] for kind in cls.__mro__ if "_fields" in vars(kind)
             )
-            for field, note in notes.items()
-        ])  # fmt: skip
+            return Signature([
+                Parameter(
+                    field, Parameter.POSITIONAL_OR_KEYWORD, annotation=note,
+                    default=cls._field_defaults.get(field, Parameter.empty),
+                )
+                for field, note in notes.items()
+            ])  # fmt: skip
+        fields = [field for field in dataclasses.fields(cls) if field.init]
+        either, by_name = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
+        return Signature(
+            [
+                Parameter(
+                    field.name, by_name if field.kw_only else either, annotation=field.type,
+                    default=_default_of(field, Parameter.empty),
+                )
+                for field in sorted(fields, key=lambda field: field.kw_only is True)
+            ],
+            return_annotation=None,
+        )  # fmt: skip
+
+
+def _default_of(field: dataclasses.Field[Any], none: object) -> object:
+    """The default of a field as signatures show it."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory
+    return none if field.default is dataclasses.MISSING else field.default
 
 
 _SIGNATURE = _Signature()
@@ -121,11 +165,11 @@ _SIGNATURE = _Signature()
 
 def _getters(n: int) -> list[Any]:
     """For each of the first places in a tuple what reads it: the same for all classes."""
-    if len(_GETTERS) < n:
-        names = [f"at_{place}" for place in range(2 * n)]
-        # Kept until all is read: a search for garbage empties a class that nobody holds.
-        longest: type[Any] = namedtuple("Longest", names)  # type: ignore[misc]  # no literal
-        _GETTERS[:] = [vars(longest)[name] for name in names]
+    if not _GETTERS:
+        one = namedtuple("one", ("only",))  # held: a search for garbage empties what nobody holds
+        _GETTERS.append(vars(one)["only"])
+    kind: Any = type(_GETTERS[0])
+    _GETTERS.extend([kind(at, f"Alias for field number {at}") for at in range(len(_GETTERS), n)])
     return _GETTERS
 
 
@@ -154,56 +198,46 @@ def _values(self: tuple[object, ...]) -> tuple[object, ...]:
     return tuple(self)
 
 
-def _methods_of(cls: type[Any]) -> Callable[[str], Callable[..., Any]]:
-    """The methods of a dataclass by name, made when one that goes with them is first needed."""
-    twins: dict[str, type[Any]] = {}
+def _methods_of(cls: type[Any]) -> dict[str, Any]:
+    """The methods of a frozen dataclass: the same code for all of them, nothing is compiled."""
+    fields = dataclasses.fields(cls)
+    names = {field.name for field in fields if field.init}
+    in_order = [field.name for field in fields if field.init and not field.kw_only]
+    missing = dataclasses.MISSING
+    usual = {f.name: f.default for f in fields if f.init and f.default is not missing}
+    made = {f.name: f.default_factory for f in fields if f.default_factory is not missing}
+    compared = _all_of([field.name for field in fields if field.compare])
+    hashed = _all_of([
+        field.name for field in fields if (field.compare if field.hash is None else field.hash)
+    ])  # fmt: skip
+    shown = [field.name for field in fields if field.repr]
+    n_values, checked = len(names | made.keys()), hasattr(cls, "__post_init__")
 
-    def method(name: str) -> Callable[..., Any]:
-        kind = "__eq__" if name == "__hash__" else name
-        if kind not in twins:
-            inside: dict[str, Any] = {"__doc__": cls.__doc__}
-            if hasattr(cls, "__post_init__"):
-                inside["__post_init__"] = cls.__post_init__
-            twins[kind] = dataclasses.make_dataclass(
-                cls.__name__,
-                [(field.name, field.type, _copied(field)) for field in dataclasses.fields(cls)],
-                namespace=inside,
-                frozen=True,
-                init=kind == "__init__",
-                repr=kind == "__repr__",
-                eq=kind == "__eq__",
-            )
-        found: Callable[..., Any] = getattr(twins[kind], name)
-        if getattr(vars(cls)[name], "__module__", "") == __name__:
-            setattr(cls, name, found)
-        return found
-
-    return method
-
-
-def _copied(field: dataclasses.Field[Any]) -> Any:
-    return dataclasses.field(
-        default=field.default, default_factory=field.default_factory, kw_only=field.kw_only,
-        compare=field.compare, repr=field.repr, hash=field.hash, init=field.init,
-    )  # fmt: skip
-
-
-def _stubs(method: Callable[[str], Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
-    """Methods that make way for the real ones when they are first called; none sets or deletes."""
-
-    class Stubs:
-        def __init__(self, *args: object, **named: object) -> None:
-            method("__init__")(self, *args, **named)
+    class Methods:
+        def __init__(self, /, *args: object, **named: object) -> None:
+            given = dict(zip(in_order, args, strict=False)) if args else {}
+            values = {**usual, **given, **named}
+            for name, make in made.items():
+                if name not in values:
+                    values[name] = make()
+            fits = len(values) == n_values and named.keys() <= names
+            if not fits or len(given) != len(args) or (given and given.keys() & named.keys()):
+                _refuse(cls, self, args, named)
+            vars(self).update(values)
+            if checked:
+                self.__post_init__()  # type: ignore[attr-defined]  # just seen
 
         def __repr__(self) -> str:
-            return str(method("__repr__")(self))
+            values = ", ".join([f"{name}={getattr(self, name)!r}" for name in shown])
+            return f"{type(self).__qualname__}({values})"
 
         def __eq__(self, other: object) -> bool:
-            same: bool = method("__eq__")(self, other)  # or NotImplemented
-            return same
+            if type(other) is not type(self):
+                return NotImplemented
+            return compared(self) == compared(other)
 
         def __hash__(self) -> int:
-            return int(method("__hash__")(self))
+            return hash(hashed(self))
 
         def __setattr__(self, name: str, value: object) -> None:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -211,4 +245,31 @@ def _stubs(method: Callable[[str], Callable[..., Any]]) -> dict[str, Callable[..
         def __delattr__(self, name: str) -> None:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
-    return {name: vars(Stubs)[name] for name in STUBS}
+    methods = {name: vars(Methods)[name] for name in METHODS}
+    methods["__signature__"] = _SIGNATURE
+    return methods
+
+
+METHODS = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
+
+
+def _all_of(names: Sequence[str]) -> Callable[[object], object]:
+    """A function that gives the values of these attributes as a tuple."""
+    if not names:
+        return lambda _: ()
+    found = attrgetter(*names)
+    return found if len(names) > 1 else lambda held: (found(held),)
+
+
+def _refuse(cls: type[Any], held: object, args: Sequence[object], named: dict[str, Any]) -> None:
+    """Raise the error that the standard library has for arguments that don't fit."""
+    fields = [(field.name, field.type, _copied(field)) for field in dataclasses.fields(cls)]
+    twin: Any = dataclasses.make_dataclass(cls.__name__, fields, eq=False, repr=False)
+    twin.__init__(held, *args, **named)
+
+
+def _copied(field: dataclasses.Field[Any]) -> Any:
+    return dataclasses.field(
+        default=field.default, default_factory=field.default_factory, kw_only=field.kw_only,
+        compare=field.compare, repr=field.repr, hash=field.hash, init=field.init,
+    )  # fmt: skip

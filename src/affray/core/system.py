@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from affray.core.carriers import carried_by, modules_of
 from affray.core.errors import RulesError
 from affray.core.hints import Hints
-from affray.core.lazy import NamedTuple
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.names import unknown
 from affray.core.node import At, Facts, Step
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
@@ -143,7 +143,7 @@ def first_fitting(among: Sequence[A], start: F | None = None) -> A:
 _PREFIX = re.compile(r"[A-Z]{2,6}")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class System(Generic[F]):
     """A game's combat rules, whole: steps in the book's order and everything they need.
 
