@@ -58,6 +58,29 @@ def test_equal_weights_make_a_table_by_hand() -> None:
     assert set(certain.firsts) | set(certain.seconds) == {0}
 
 
+@given(st.lists(WEIGHTS, min_size=1, max_size=4), st.data())
+def test_a_draw_at_a_threshold_takes_what_is_behind_it(
+    rows: list[list[int]], data: st.DataObject
+) -> None:
+    """Draws around thresholds, of which some differ in the lower bits alone."""
+    outcomes = Outcomes()
+    outcomes.add([1], [((0, 0), 0)], [(0, 0)], 0)
+    firsts, drawn, expected = [], [], []
+    for weights in rows:
+        first = outcomes.add(weights, [((0, n), 0) for n in range(len(weights))], [(0, 0)] * 150, 0)
+        table = alias(weights)
+        column = data.draw(st.integers(0, len(table.thresholds) - 1))
+        threshold = table.thresholds[column]
+        for draw in (threshold, threshold - 1, threshold + 1, column << table.shift):
+            if draw >> table.shift == column:
+                firsts.append(first)
+                drawn.append(draw)
+                expected.append((table.firsts if draw < threshold else table.seconds)[column])
+    desk = np.empty((2, len(drawn)), np.int64)
+    places = outcomes.places_of(np.array(firsts), np.array(drawn, np.uint64), desk)
+    assert outcomes.on_target.now.take(places).tolist() == expected
+
+
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=12), st.integers(0, 2**64 - 1))
 def test_rows_sorted_by_harm_rise_with_the_draw(weights: list[int], draw: int) -> None:
     """Up to its edge, a draw does as much harm as the inverse of the distribution says."""

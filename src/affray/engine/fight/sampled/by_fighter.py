@@ -43,6 +43,9 @@ class FighterLanes(Lanes):
     def _words(self, states: Ints) -> Ints:
         return states
 
+    def _tallies(self, rows: Ints) -> Ints:
+        return rows
+
     def next_from(self, side: int, places: Ints) -> Ints:
         """In every battle, the first place from one on whose fighter stands."""
         found = np.full(self.n, len(self.x.sides[side]))

@@ -29,8 +29,9 @@ BY_STATE = frozenset({"weakest", "strongest", "nearest_out", "in_order"})
 FEW_STATES = 250
 STATES_OF_ONE = 250
 """So many states a side may have, and so many more for each fighter: others come up too fast."""
-TALLY_AT = 24
-STATE = (1 << TALLY_AT) - 1
+STATE_AT = Tally.taken_at
+"""Numbers of changes hold a tally, and above it the state: the damage taken follows from that."""
+TALLY = (1 << STATE_AT) - 1
 
 
 class Unsuited(Exception):  # noqa: N818  # no error: the other kind of lanes takes over
@@ -47,7 +48,7 @@ class _Side:
             the view if nobody stands. rest: a number for everybody else.
         hits: by such a number and the condition of the one who was attacked, the state.
         rows: exchanges with that fighter, by view of the actor and state. changes: what they do, by
-            effect and state: the state after it, and the tally.
+            effect and state: the state after it, above the tally.
         nexts: by place and state, the first from there on who is not out.
         lost, says, ended: whether it has lost; whether it gives up or a rule ends the battle;
             the state after the end of a round.
@@ -156,7 +157,7 @@ class _Side:
             )
             self.hits.put(int(rests[place]), int(changes[place]), int(after[place]))
         self._check_taken(states, after, tallies & Tally.dealt)
-        return after | tallies << TALLY_AT
+        return after << STATE_AT | tallies
 
     def _check_taken(self, states: Ints, after: Ints, harm: Ints) -> None:
         """The damage taken must follow from the state, whichever way it was reached."""
@@ -254,6 +255,10 @@ class SideLanes(Lanes):
             mine.take(states[fighter.side], None, found[number], "clip")
         return found
 
+    def _tallies(self, rows: Ints) -> Ints:
+        rows &= TALLY
+        return rows
+
     def _over(self) -> Bools:
         one, other = self.tables.sides
         over: Bools = (one.lost.now.take(self.rows[0]) | other.lost.now.take(self.rows[1])) > 0
@@ -313,12 +318,12 @@ class SideLanes(Lanes):
             raise Unsuited
         effect = self._pick(0, x.rows.outcomes.on_target.now, self._outcomes(row, drawn))
         change = self._known(1, foes.changes, (effect, states), foes.meet_changes)
+        self._count(actor, lanes, change)  # what lies above the tally does not change it
         if lanes is None:
-            np.bitwise_and(change, STATE, out=states)
+            np.right_shift(change, STATE_AT, out=states)
         else:
-            self._write(other, lanes, change & STATE)
-        change >>= TALLY_AT
-        self._count(actor, lanes, change)
+            change >>= STATE_AT
+            self._write(other, lanes, change)
 
     def _known(
         self, slot: int, grid: Grid, where: tuple[Ints, Ints], meet: Callable[[Ints, Ints], Ints]

@@ -18,6 +18,7 @@ from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, What
 from affray.engine.fight.sampled.ended import Ended, Past
 from affray.engine.fight.sampled.layout import Tally
+from affray.engine.fight.sampled.outcomes import HALF
 from affray.engine.fight.sampled.tables import BattleTables
 from affray.engine.fight.sampled.turns import Actor, Turn, Turns
 
@@ -87,7 +88,6 @@ class Lanes(ABC):
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
         self.desk: Ints = desk[: 4 * self.n].reshape(4, self.n)
-        self.flags: Bools = np.empty(self.n, np.bool_)
         self.number = 0
         self.idle = 0
         self.going: Ints | None = None
@@ -115,8 +115,8 @@ class Lanes(ABC):
         past.put(self.rows, self.number)
         self.x.blocks.give_back(*self._blocks)
         ended = Ended(
-            self._words(past.rows[: self.h]), past.rows[self.h : self.rolls], stalled,
-            past.rounds, past.histogram,
+            self._words(past.rows[: self.h]), self._tallies(past.rows[self.h : self.rolls]),
+            stalled, past.rounds, past.histogram,
         )  # fmt: skip
         return ended.by_id(past.rows[-1]) if self.draws.paired else ended
 
@@ -257,21 +257,11 @@ class Lanes(ABC):
         """
         rows = self.x.rows.outcomes
         if self.draws.paired:
-            keys = rows.numbers.now.take(row) << 32
-            keys += (drawn >> np.uint64(32)).view(np.int64)
+            keys = rows.numbers.now.take(row) << HALF
+            keys += (drawn >> np.uint64(HALF)).view(np.int64)
             edges = rows.edges.now[: rows.edges.size]
             return rows.places.now.take(np.searchsorted(edges, keys, "right"))
-        shift: Words | np.uint64 = np.uint64(rows.shift)
-        if not rows.shift:
-            shift = rows.shifts.now.take(row).view(np.uint64)
-        column = self.desk[2, : len(row)]
-        np.right_shift(drawn, shift, out=column.view(np.uint64))
-        column += row
-        threshold = self._pick(3, rows.thresholds.now, column).view(np.uint64)
-        below = np.less(drawn, threshold, out=self.flags[: len(row)])
-        column += column
-        column += below
-        return column
+        return rows.places_of(row, drawn, self.desk[2:, : len(row)])
 
     # -- what both kinds of lanes provide--------------------------------------------------------
 
@@ -282,6 +272,10 @@ class Lanes(ABC):
     @abstractmethod
     def _words(self, states: Ints) -> Ints:
         """The words of fighters for these states."""
+
+    @abstractmethod
+    def _tallies(self, rows: Ints) -> Ints:
+        """What fighters have done, from the rows in which it was counted."""
 
     @abstractmethod
     def _over(self) -> Bools:
