@@ -288,6 +288,14 @@ def test_an_objective_that_other_fields_decide_is_told() -> None:
     assert "with always = 1 it is worth " in fault.what
 
 
+def test_an_objective_that_comes_to_more_than_it_says() -> None:
+    """A blow of a d6 does up to six points of damage."""
+    luck = Objective[Any]("luck", "luck", lambda x: x.damage, "attacker", comes_to=lambda _: (0, 0))
+    fault = faults(system(objectives=(luck,)), "hints")["hints/an-objective-comes-to-what-it-says"]
+    assert fault.where == "objective luck, comes_to"
+    assert " it says 0 to 0, and comes to " in fault.what
+
+
 def test_an_option_that_spends_and_is_called_free_is_told() -> None:
     def hit(x: Struck) -> Node[Struck]:
         plain = Option("plain", At(steps[3], x))

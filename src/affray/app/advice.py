@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isinf
 from typing import TYPE_CHECKING, Literal
 
 from affray.app.odds import remarks_on
 from affray.app.play import PlayedGame
-from affray.app.views.advice import AdviceView, AdvisedRow, EstimatedRow, Known
+from affray.app.views.advice import (
+    AdviceView,
+    AdvisedRow,
+    BoundedRow,
+    Certain,
+    EstimatedRow,
+    Known,
+)
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts
 from affray.core.system import Objective
+from affray.engine.advice.bounding import Bounds
 from affray.engine.advice.records import Advice, Weighed
 from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget
@@ -22,7 +31,8 @@ if TYPE_CHECKING:
     from affray.app.fight import Fight
 
 __all__ = [
-    "SECONDS", "advise", "advise_exchange", "estimated_row", "how_known", "known_of", "search_of",
+    "SECONDS", "advise", "advise_exchange", "certain_row", "estimated_row", "how_known", "known_of",
+    "search_of", "taking",
 ]  # fmt: skip
 
 SECONDS = 2.0
@@ -178,6 +188,28 @@ def estimated_row(found: Advice, reached: float) -> EstimatedRow:
         found.best,
         tuple(_row(option, found, spends[option.name]) for option in found.options),
     )
+
+
+def certain_row(found: Bounds) -> Certain:
+    """What is certain, as part of a view."""
+    return Certain(
+        _finite(found.low),
+        _finite(found.high),
+        tuple(BoundedRow(row.name, _finite(row.low), _finite(row.high)) for row in found.options),
+        found.best,
+    )
+
+
+def _finite(number: float) -> float | None:
+    return None if isinf(number) else number
+
+
+def taking(found: Advice, name: str) -> Advice:
+    """The same advice with another option to take."""
+    option = next(option for option in found.options if option.name == name)
+    if option.value is None or option.low is None or option.high is None:
+        return found._replace(best=name)
+    return found._replace(best=name, value=option.value, low=option.low, high=option.high)
 
 
 def known_of(found: Advice) -> Known:

@@ -1,13 +1,21 @@
 """The best options of an exchange, from its start or from where answers lead.
 
-`ask_best` solves, or says soon that it can't; `best_within` then looks ahead and estimates.
+`ask_best` solves, or says soon that it can't; `best_within` then bounds what it can, looks ahead,
+and estimates.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from affray.app.advice import estimated_row, how_known, known_of, search_of
+from affray.app.advice import (
+    certain_row,
+    estimated_row,
+    how_known,
+    known_of,
+    search_of,
+    taking,
+)
 from affray.app.odds import remarks_on, told_limit
 from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
@@ -15,12 +23,12 @@ from affray.app.views.advice import EstimatedBestView
 from affray.app.views.exchanges import BestView, Cost, DecisionRow, SituationRow
 from affray.app.views.policy_words import in_words
 from affray.core.errors import LimitError
-from affray.core.node import Choice, Facts
-from affray.core.system import Objective
+from affray.core.node import Choice
+from affray.engine.advice.bounding import Bounds, bounds_of
 from affray.engine.advice.reach import solve_within_reach
 from affray.engine.advice.records import Advice
 from affray.engine.advice.search import Search
-from affray.engine.budget import Budget, spending
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.decisions import report
 from affray.engine.exchange.session import Session
@@ -31,6 +39,8 @@ MOST_MET = 8
 """Decisions that are told where dice come first."""
 SHARE = 0.5
 """The share of the seconds that solving may take before it is left for an estimate."""
+BOUNDING = 0.4
+"""The share of the seconds left then that may go into bounds."""
 
 
 def ask_best(
@@ -60,7 +70,8 @@ def ask_best(
     """
     with spending(budget):
         game = play_script(begin(system_name, source, changes), answers)
-        return _best(game, objective, Fraction(threshold))
+        goal = objective_named(game.here.system, objective, game.here.start)
+        return _best(game, solve(game.here, goal, threshold=threshold))
 
 
 def best_within(
@@ -75,7 +86,10 @@ def best_within(
     looking_s: float | None = None,
     budget: Budget | None = None,
 ) -> BestView | EstimatedBestView:
-    """The same, or where that is not within reach, an estimate by look-ahead.
+    """The same, or where that is not within reach, bounds and an estimate by look-ahead.
+
+    Bounds are certain. Where the lower bound of one option is above the upper bounds of all others,
+    it is the best one, and what looks ahead came to doesn't count.
 
     Args:
         system_name: id of a system.
@@ -93,25 +107,38 @@ def best_within(
             known.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
-    with spending(budget):
+    with spending(budget) as clock:
         game = play_script(begin(system_name, source, changes), answers)
+        goal = objective_named(game.here.system, objective, game.here.start)
+        solution = solve(game.here, goal, threshold=threshold)
         try:
-            return _best(game, objective, Fraction(threshold), SHARE)
+            return _best(game, solution, SHARE)
         except LimitError as limit:
             why = told_limit(limit)
-        goal = objective_named(game.here.system, objective, game.here.start)
+        certain = _certain(solution, clock, looking_s)
         search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
         found = search.advise(budget=Budget(seconds=looking_s))
-        return _estimated(game, goal, Fraction(threshold), (search, found, why))
+        return _estimated(game, solution, (search, found, why), certain)
+
+
+def _certain(solution: Solution, clock: Clock, looking_s: float | None) -> Bounds | None:
+    """What is certain before anybody looks ahead, within a share of the time."""
+    seconds = clock.part(BOUNDING).seconds
+    if looking_s is not None:
+        seconds = looking_s if seconds is None else min(seconds, looking_s)
+    return bounds_of(solution, budget=Budget(seconds=seconds))
 
 
 def _estimated(
     game: PlayedGame,
-    goal: Objective[Facts],
-    threshold: Fraction,
+    solution: Solution,
     looked: tuple[Search, Advice, str],
+    certain: Bounds | None,
 ) -> EstimatedBestView:
+    goal = solution.objective
     search, found, why = looked
+    if certain is not None and certain.best and certain.at == found.at:
+        found = taking(found, certain.best)
     advised = (found,) if found.options else search.met(MOST_MET)
     return EstimatedBestView(
         system=game.loaded.game.system.id,
@@ -119,12 +146,13 @@ def _estimated(
         title=game.loaded.title,
         objective=goal.name,
         meaning=goal.title,
-        threshold=threshold,
+        threshold=solution.threshold,
         known=known_of(found),
         value=found.value,
         low=found.low,
         high=found.high,
         decisions=tuple(estimated_row(one, one.looks / max(1, found.looks)) for one in advised),
+        certain=None if certain is None else certain_row(certain),
         looks=found.looks,
         seed=found.seed,
         stopped_by=found.stopped_by,
@@ -141,10 +169,9 @@ LEFT_OUT = (
 )
 
 
-def _best(game: PlayedGame, objective: str, threshold: Fraction, share: float = 1) -> BestView:
+def _best(game: PlayedGame, solution: Solution, share: float = 1) -> BestView:
     left, system = game.here, game.loaded.game.system
-    goal = objective_named(system, objective, left.start)
-    solution = solve(left, goal, threshold=threshold)
+    goal, threshold = solution.objective, solution.threshold
     solve_within_reach(solution, left.start, share)
     found = report(solution)
     rows = tuple(

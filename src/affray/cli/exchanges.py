@@ -231,7 +231,7 @@ def best(
 
     You also see what every other option costs. With --dice and --choose the exchange is solved
     from there on, and the choices made are judged. What is too large to be solved within --seconds
-    is estimated by looking ahead, with intervals.
+    has bounds as far as they are certain, and is estimated by looking ahead.
     """
     from fractions import Fraction
 

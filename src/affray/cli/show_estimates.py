@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from affray.cli.show_exchanges import show_wish
@@ -9,7 +11,7 @@ from affray.cli.show_fights import show_head
 from affray.cli.terminal import new_table, number, open_screen, print_table, value_told
 
 if TYPE_CHECKING:
-    from affray.app.views.advice import AdvisedRow, EstimatedBestView, EstimatedRow
+    from affray.app.views.advice import AdvisedRow, Certain, EstimatedBestView, EstimatedRow
     from affray.app.views.estimated_duels import EstimatedDuelView
     from affray.app.views.estimates import Between, EstimatedOddsView
     from affray.cli.screen import Screen
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["show_best_estimate", "show_duel_estimate", "show_odds_estimate"]
 
 MOST_ROWS = 60
+TINY = 1e-12
+"""Differences that come of rounding in a computer."""
 
 
 def show_best_estimate(view: EstimatedBestView) -> None:
@@ -29,8 +33,11 @@ def show_best_estimate(view: EstimatedBestView) -> None:
         screen.print(f"{remark}\n")
     if not view.decisions:
         screen.print("no decision was met")
+    alone = len(view.decisions) == 1
     for decision in view.decisions:
-        _decision(screen, decision, alone=len(view.decisions) == 1)
+        _decision(screen, decision, view.certain if alone else None, alone=alone)
+    if view.certain is not None:
+        _certain(screen, view.certain)
     screen.print(view.how)
     if view.why:
         screen.print(f"Not solved: {view.why}")
@@ -110,7 +117,9 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2f}"
 
 
-def _decision(screen: Screen, decision: EstimatedRow, *, alone: bool) -> None:
+def _decision(
+    screen: Screen, decision: EstimatedRow, certain: Certain | None, *, alone: bool
+) -> None:
     reached = "" if alone else f"; {decision.reached:.0%} of the looks came here"
     screen.print(
         f"{decision.step}: {decision.actor} ({decision.wants} is better), {decision.ask}  "
@@ -121,12 +130,40 @@ def _decision(screen: Screen, decision: EstimatedRow, *, alone: bool) -> None:
         screen.print(
             "  " + ", ".join(f"{label} {value_told(value)}" for label, value in decision.about)
         )
-    table = new_table("  option", ">estimate", ">95 %", ">looks", "")
+    bounds = {} if certain is None else {row.name: row for row in certain.options}
+    columns = ["  option", ">estimate", ">95 %", ">looks", *([">certain"] if bounds else []), ""]
+    table = new_table(*columns)
     for row in decision.options:
         mark = "best" if row.name == decision.best else ""
-        table.add_row(f"  {row.name}", *_cells(row), f"{row.visits:,}", mark or row.words)
+        bound = bounds.get(row.name)
+        told = [_bounds(bound.least, bound.most) if bound else ""] if bounds else []
+        table.add_row(f"  {row.name}", *_cells(row), f"{row.visits:,}", *told, mark or row.words)
     print_table(screen, table)
     screen.print()
+
+
+def _certain(screen: Screen, certain: Certain) -> None:
+    told = _bounds(certain.least, certain.most) or "no bounds"
+    best = f"; {certain.best} is the best option" if certain.best else ""
+    screen.print(f"certain: best play comes to {told}{best}")
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    """Bounds in words, rounded outwards."""
+    low = None if least is None else _rounded(least, floor)
+    high = None if most is None else _rounded(most, ceil)
+    if low is None:
+        return "" if high is None else f"at most {high}"
+    if high is None:
+        return f"at least {low}"
+    return f"{low} to {high}" if low != high else low
+
+
+def _rounded(bound: float, way: Callable[[float], int]) -> str:
+    """A bound with four digits behind the point, rounded one way unless that changes nothing."""
+    near = round(bound, 4)
+    whole = near if abs(near - bound) < TINY else way(bound * 10_000) / 10_000
+    return number(whole)
 
 
 def _cells(row: AdvisedRow) -> tuple[str, str]:

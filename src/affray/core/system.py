@@ -11,7 +11,7 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from affray.core.carriers import carried_by, modules_of
 from affray.core.errors import RulesError
@@ -28,9 +28,14 @@ if TYPE_CHECKING:
 
     from affray.core.fight import Fight
 
-__all__ = ["Clause", "Field", "Gap", "Objective", "System", "first_fitting"]
+__all__ = [
+    "Clause", "Field", "Gap", "Objective", "Reach", "System", "a_chance",
+    "first_fitting", "none_or_more",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
+Reach: TypeAlias = "tuple[int | Fraction | None, int | Fraction | None]"
+"""The least and the most that something can come to; None: there is no limit."""
 
 
 class Clause(NamedTuple):
@@ -89,6 +94,8 @@ class Objective(NamedTuple, Generic[F]):
         about: the outcome field that decides it alone, if there is one; it is told of every
             exchange.
         fits: whether anybody would want it where this is the start; None: always.
+        comes_to: the least and the most that it can still come to from a place with these facts,
+            None where that has no limit; left out, nothing is known before the end.
     """
 
     name: str
@@ -97,9 +104,20 @@ class Objective(NamedTuple, Generic[F]):
     actor: str
     about: str = ""
     fits: Callable[[F], bool] | None = None
+    comes_to: Callable[[F], Reach] | None = None
 
     def __repr__(self) -> str:
         return f"<objective {self.name} of {self.actor}: {self.title}>"
+
+
+def a_chance(facts: Facts) -> Reach:
+    """What a chance can come to (`Objective.comes_to`)."""
+    return 0, 1
+
+
+def none_or_more(facts: Facts) -> Reach:
+    """What damage and the like can come to, where nothing limits it (`Objective.comes_to`)."""
+    return 0, None
 
 
 class Gap(NamedTuple):

@@ -447,6 +447,27 @@ def an_objective_is_about_its_field(
                 return
 
 
+def _reaches(material: Material) -> Iterator[Case]:
+    for wish in material.system.objectives:
+        if wish.comes_to is not None:
+            yield Case(f"objective {wish.name}, comes_to", wish)
+
+
+@law("hints", "Let `comes_to` hold whatever can still happen, or leave it out.", over=_reaches)
+def an_objective_comes_to_what_it_says(material: Material, wish: Objective[Facts]) -> Iterator[str]:
+    """At every place an objective can still come to what it does come to at the end."""
+    assert wish.comes_to is not None
+    for met in material.met:
+        if wish.fits is None or wish.fits(met.outcome):
+            worth, (least, most) = wish.utility(met.outcome), wish.comes_to(met.at.facts)
+            if not (least is None or least <= worth) or not (most is None or worth <= most):
+                yield (
+                    f"at step {met.at.step.name} of {met.example} it says {least} to {most}, and "
+                    f"comes to {worth}"
+                )
+                return
+
+
 def _free(material: Material) -> Iterator[Case]:
     hints = material.system.hints
     for case in material.choices():
@@ -483,5 +504,6 @@ LAWS: tuple[Law, ...] = (
     what_is_forgotten_was_not_needed,
     plainer_facts_come_to_the_same,
     an_objective_is_about_its_field,
+    an_objective_comes_to_what_it_says,
     free_options_spend_nothing,
 )

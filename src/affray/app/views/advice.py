@@ -9,7 +9,10 @@ from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table
 
-__all__ = ["AdviceView", "AdvisedRow", "EstimatedBestView", "EstimatedRow", "Known"]
+__all__ = [
+    "AdviceView", "AdvisedRow", "BoundedRow", "Certain", "EstimatedBestView", "EstimatedRow",
+    "Known",
+]  # fmt: skip
 
 Known = Literal["exact", "estimate"]
 """How a number is known: worked out exactly, or estimated from a sample."""
@@ -115,15 +118,39 @@ class EstimatedRow(NamedTuple):
     options: tuple[AdvisedRow, ...]
 
 
+class BoundedRow(NamedTuple):
+    """An option: what it is worth under best play, at least and at most; None: no bound."""
+
+    name: str
+    least: float | None
+    most: float | None
+
+
+class Certain(NamedTuple):
+    """What is certain under best play, whatever looks ahead came to.
+
+    Attributes:
+        least, most: what the objective comes to; None: no bound.
+        options: the same for every option of the first decision, if that comes before dice.
+        best: the option that is certainly best; "" where none is certain.
+    """
+
+    least: float | None
+    most: float | None
+    options: tuple[BoundedRow, ...]
+    best: str
+
+
 @dataclass(frozen=True)
 class EstimatedBestView(View):
     """Advice where the best options could not be worked out: the next decisions, by look-ahead.
 
-    Where dice come first, `decisions` are those that looks ahead came to most often. `why` says
-    why it is no exact solution.
+    Where dice come first, `decisions` are those that looks ahead came to most often. `certain` is
+    known besides, None where that is nothing. `why` says why it is no exact solution.
     """
 
     schema = "affray/best-estimate"
+    version = 2
     system: str
     setup: str
     title: str
@@ -135,6 +162,7 @@ class EstimatedBestView(View):
     low: float
     high: float
     decisions: tuple[EstimatedRow, ...]
+    certain: Certain | None
     looks: int
     seed: int
     stopped_by: str

@@ -112,6 +112,11 @@ class Solution:
         return html_table(f"Solution of {self.game.system.title}", head, rows)
 
     @property
+    def objective(self) -> Objective[Facts]:
+        """The first objective; in a zero-sum exchange the only one."""
+        return self._wishes[0]
+
+    @property
     def offered(self) -> Offered:
         """Options that were met, at steps for which there is a habit."""
         return self._kernel.offered
@@ -157,6 +162,10 @@ class Solution:
                     raise
                 return None
         return self.value_at(at)
+
+    def value_known(self, at: At[Facts]) -> Fraction | None:
+        """The value of a place that was followed to its ends already, else None."""
+        return None if self._kernel.found(at) is None else self.value_at(at)
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
         """Every option at a choice with its value and its cost, in the order of the book.

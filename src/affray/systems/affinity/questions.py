@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from affray.core.fight import Role
-from affray.core.system import Field, Objective
+from affray.core.system import Field, Objective, Reach, a_chance
 from affray.systems.affinity import changes
 from affray.systems.affinity.aftermath import own_hd, struck_hd
 from affray.systems.affinity.initiative import order_of
@@ -155,17 +155,21 @@ def _regained(x: Exchange) -> int:
     return own_hd(x) - x.terms.striker.hd
 
 
+def _dice_at_stake(x: Exchange) -> Reach:
+    return 0, x.terms.struck.hd
+
+
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected Hit Dice that the defender loses", hd_lost, "attacker",
-              "hd_lost"),
+              "hd_lost", comes_to=_dice_at_stake),
     Objective("net", "Hit Dice taken less Hit Dice burned", _net, "attacker"),
     Objective("down", "chance to put the defender out of action", lambda x: int(_is_down(x)),
-              "attacker", "down"),
+              "attacker", "down", comes_to=a_chance),
     Objective("strip", "expected layers and Hit Dice that the defender loses",
               lambda x: hd_lost(x) + len(x.terms.struck.layers) - len(x.covers), "attacker"),
     Objective("regain", "expected gain of Hit Dice", _regained, "attacker"),
     Objective("survive", "chance that the defender stays in action", lambda x: int(not _is_down(x)),
-              "defender", "down"),
+              "defender", "down", comes_to=a_chance),
     Objective("first", "chance to act first", lambda x: int(x.first == "attacker"), "attacker",
-              "first"),
+              "first", comes_to=a_chance),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from affray.core.system import Field, Objective
+from affray.core.system import Field, Objective, a_chance, none_or_more
 from affray.systems.eclipse_phase.state import Exchange, Struck
 from affray.systems.eclipse_phase.tables import LASTING
 
@@ -140,19 +140,19 @@ FIELDS: tuple[Field[Exchange], ...] = (
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected damage through armor, all targets",
-              lambda x: sum(_each(x, "net")), "attacker"),
+              lambda x: sum(_each(x, "net")), "attacker", comes_to=none_or_more),
     Objective("hit", "chance to hit the first target", lambda x: int(x.final.hit), "attacker",
-              "hit"),
+              "hit", comes_to=a_chance),
     Objective("wound", "chance of at least one wound or trauma on the first target",
-              lambda x: int(x.final.wounds > 0), "attacker"),
+              lambda x: int(x.final.wounds > 0), "attacker", comes_to=a_chance),
     Objective("wounds", "expected wounds, all targets", lambda x: sum(_each(x, "wounds")),
-              "attacker"),
+              "attacker", comes_to=none_or_more),
     Objective("disable", "chance that the first target is out of the fight",
-              lambda x: int(_out(x.final)), "attacker"),
+              lambda x: int(_out(x.final)), "attacker", comes_to=a_chance),
     Objective("kill", "chance that the first target is dead or destroyed",
-              lambda x: int(x.final.dead), "attacker"),
+              lambda x: int(x.final.dead), "attacker", comes_to=a_chance),
     Objective("survive", "chance that the first target is still in the fight",
-              lambda x: int(not _out(x.final)), "defender"),
+              lambda x: int(not _out(x.final)), "defender", comes_to=a_chance),
     Objective("unhurt", "chance that nothing gets through to the first target",
-              lambda x: int(not x.final.net), "defender"),
+              lambda x: int(not x.final.net), "defender", comes_to=a_chance),
 )  # fmt: skip

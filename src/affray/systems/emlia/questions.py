@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from affray.core.system import Field, Objective
+from affray.core.system import Field, Objective, a_chance, none_or_more
 from affray.systems.emlia.actions import skill_of
 from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
@@ -296,18 +296,20 @@ def _escape(x: Exchange) -> int:
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected points of damage to the enemy", _damage, "attacker", "damage",
-              fits=_attacks),
+              fits=_attacks, comes_to=none_or_more),
     Objective("escape", "expected members who get away", _escape, "attacker", fits=_flees),
     Objective("pin", "expected enemies pinned", _pinned, "attacker",
               fits=_disengages),
-    Objective("casualties", "expected casualties of the enemy", _casualties(_enemies), "attacker"),
+    Objective("casualties", "expected casualties of the enemy", _casualties(_enemies), "attacker",
+              comes_to=none_or_more),
     Objective("destroy", "chance that nobody of the target is left", lambda x: int(_is_dead(x)),
-              "attacker"),
+              "attacker", comes_to=a_chance),
     Objective("spare", "damage to the enemy less damage to friends in the combat", _spare,
               "attacker"),
-    Objective("members", "expected members of the target who are left", _members_left, "defender"),
+    Objective("members", "expected members of the target who are left", _members_left, "defender",
+              comes_to=none_or_more),
     Objective("survive", "chance that somebody of the target is left",
-              lambda x: int(not _is_dead(x)), "defender"),
+              lambda x: int(not _is_dead(x)), "defender", comes_to=a_chance),
 )  # fmt: skip
 
 

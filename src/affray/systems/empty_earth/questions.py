@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from affray.core.ruling import Rulings
-from affray.core.system import Field, Objective
+from affray.core.system import Field, Objective, a_chance, none_or_more
 from affray.systems.empty_earth.aftermath import added
 from affray.systems.empty_earth.map.placed import stance_on
 from affray.systems.empty_earth.map.zones import Ground
@@ -152,18 +152,21 @@ FIELDS: tuple[Field[Exchange], ...] = (
 )  # fmt: skip
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
-    Objective("damage", "expected Final Damage", damage, "attacker", "damage"),
-    Objective("hit", "chance of at least one hit", lambda x: int(_hit(x)), "attacker", "on_hit"),
+    Objective("damage", "expected Final Damage", damage, "attacker", "damage",
+              comes_to=none_or_more),
+    Objective("hit", "chance of at least one hit", lambda x: int(_hit(x)), "attacker", "on_hit",
+              comes_to=a_chance),
     Objective("wound", "chance of any Final Damage", lambda x: int(damage(x) > 0), "attacker",
-              "damage"),
+              "damage", comes_to=a_chance),
     Objective("effect", "chance that an effect on unmodified values fires",
-              lambda x: int(added(x).unmodified > 0), "attacker", "unmodified"),
+              lambda x: int(added(x).unmodified > 0), "attacker", "unmodified",
+              comes_to=a_chance),
     Objective("kill", "chance that the defender's Vitality reaches 0", lambda x: int(x.downed),
-              "attacker", "downed"),
+              "attacker", "downed", comes_to=a_chance),
     Objective("trade", "expected Final Damage, less that of Counters and retaliation",
               lambda x: damage(x) - x.countered - x.retaliated, "attacker"),
     Objective("survive", "chance that the defender's Vitality stays above 0",
-              lambda x: int(not x.downed), "defender", "downed"),
+              lambda x: int(not x.downed), "defender", "downed", comes_to=a_chance),
     Objective("unhurt", "chance that no damage gets through", lambda x: int(not damage(x)),
-              "defender", "damage"),
+              "defender", "damage", comes_to=a_chance),
 )  # fmt: skip

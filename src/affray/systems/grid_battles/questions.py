@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Literal
 
-from affray.core.system import Field, Objective
+from affray.core.system import Field, Objective, Reach, a_chance
 from affray.systems.grid_battles.numbers import health_of
 from affray.systems.grid_battles.state import PLAYERS, Exchange
 
@@ -100,22 +100,28 @@ FIELDS = (
     *(field._replace(fits=_in_game) for field in GAME_FIELDS),
 )
 
+
+def _units_at_stake(x: Exchange) -> Reach:
+    """Whoever is off the map stays off it."""
+    return -_units(x, 1), _units(x, 0)
+
+
 COMBAT_WISHES: tuple[Objective[Exchange], ...] = (
     Objective("damage", "expected loss of the defender's health", lambda x: x.damage, "attacker",
               "damage"),
     Objective("kill", "chance that the defender is removed", lambda x: int(_removed(x)),
-              "attacker", "removed"),
+              "attacker", "removed", comes_to=a_chance),
     Objective("trade", "expected loss of the defender's health, less the attackers'",
               lambda x: x.damage - x.taken, "attacker"),
     Objective("survive", "chance that the defender stays", lambda x: int(not _removed(x)),
-              "defender", "removed"),
+              "defender", "removed", comes_to=a_chance),
 )  # fmt: skip
 
 GAME_WISHES: tuple[Objective[Exchange], ...] = (
     Objective("win", "chance that player one wins the game, a draw counting half", _won, "one",
-              "winner"),
+              "winner", comes_to=a_chance),
     Objective("units", "expected units that player one has left, less the other player's",
-              lambda x: _units(x, 0) - _units(x, 1), "one"),
+              lambda x: _units(x, 0) - _units(x, 1), "one", comes_to=_units_at_stake),
     Objective("health", "expected health of player one's units, less that of the other player's",
               lambda x: _points(x, 0) - _points(x, 1), "one"),
 )  # fmt: skip
