@@ -48,7 +48,7 @@ CALLED_OFF = (1e-2, 1e-4, 1e-6)
 """Chances that an exchange is the last, one after the other, while endless fights are improved."""
 MOST_TURNS = 200
 """Rounds of improvement after which the solver gives up."""
-TOGETHER = 50
+TOGETHER = 6
 """Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
