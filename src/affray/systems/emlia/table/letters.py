@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import cycle
 from math import ceil, floor, hypot
 from textwrap import wrap
 
 from affray.core.errors import SetupError
 from affray.systems.emlia.table.contact import contacts
-from affray.systems.emlia.table.figures import middle_of, parts, to_local
+from affray.systems.emlia.table.figures import corners, middle_of, parts, to_local
 from affray.systems.emlia.table.placing import Area, Placement, Point, Table
 from affray.systems.emlia.table.words import (
     area_told,
@@ -88,17 +89,16 @@ def _rows(table: Table, width: int, signs: Mapping[str, str]) -> list[str]:
     )
     columns = min(width, max(1, ceil((east - west) * across - 1e-6)))
     rows = max(1, ceil((north - south) * across / 2 - 1e-6))
-    grid, ground = [["."] * columns for _ in range(rows)], _ground(table)
-    for row in range(rows):
-        for column in range(columns):
-            # A bit beside the middle: edges often run through the middle of a letter.
-            point = (west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)
-            for sign, area in ground:
-                if _is_in(area, point):
+    grid = [["."] * columns for _ in range(rows)]
+    for sign, ends, rim, covers in _marks(table, signs):
+        xs, ys = zip(*ends, strict=True)
+        left, right = ((x - west) * across for x in (min(xs) - rim, max(xs) + rim))
+        top, bottom = ((north - y) * across / 2 for y in (max(ys) + rim, min(ys) - rim))
+        for row in range(max(0, floor(top) - 1), min(rows, floor(bottom) + 2)):
+            for column in range(max(0, floor(left) - 1), min(columns, floor(right) + 2)):
+                # A bit beside the middle: edges often run through the middle of a letter.
+                if covers((west + (column + 0.501) / across, north - (row + 0.501) * 2 / across)):
                     grid[row][column] = sign
-            for placement in table.placements:
-                if _covers(placement, point):
-                    grid[row][column] = signs[placement.unit]
     for placement in table.placements:
         x, y = middle_of(placement)
         row = min(rows - 1, max(0, floor((north - y) * across / 2)))
@@ -109,6 +109,21 @@ def _rows(table: Table, width: int, signs: Mapping[str, str]) -> list[str]:
     dashes = max(1, round(long * across))
     scale = f"|{'-' * (dashes - 2)}|" if dashes > 1 else "-"
     return [*lines, "", f"{scale} {short(long)} {plain(table.length)}", ""]
+
+
+def _marks(
+    table: Table, signs: Mapping[str, str]
+) -> Iterator[tuple[str, Sequence[Point], float, Callable[[Point], bool]]]:
+    """Everything with an extent, what is drawn above it later.
+
+    The sign, corners with a rim round them that it lies within, and whether it covers a point.
+    """
+    for sign, area in _ground(table):
+        yield sign, area.corners, 0.0, partial(_is_in, area)
+    for placement in table.placements:
+        for part in parts(placement):
+            covers = partial(_covers, part)
+            yield signs[placement.unit], corners(part), part.ring_radius, covers
 
 
 def _signs(table: Table) -> dict[str, str]:
@@ -138,11 +153,7 @@ def _is_in(area: Area, point: Point) -> bool:
     return all(side > 0 for side in sides) or all(side < 0 for side in sides)
 
 
-def _covers(unit: Placement, point: Point) -> bool:
-    return any(_covers_part(part, point) for part in parts(unit))
-
-
-def _covers_part(placement: Placement, point: Point) -> bool:
+def _covers(placement: Placement, point: Point) -> bool:
     right, ahead = to_local(placement, point)
     if placement.shape == "ring":
         return hypot(right, ahead) <= placement.ring_radius
