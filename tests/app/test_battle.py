@@ -11,7 +11,7 @@ from affray.app.battle import Sampling, ask_battle
 from affray.core.telling import AffrayWarning
 from tests.scenarios import OFF_BOARDS
 
-N = 60
+N = 20
 """Battles of each fight: most of the time they only find out what can happen in it."""
 W6_ONE, W6_ROUNDS = 0.183410623124140, 7.281163511166391
 """Worked out by several programs of others."""

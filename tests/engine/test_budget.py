@@ -34,7 +34,7 @@ from tests import fight_systems as games
 from tests.core.assembling import Setup, assembled
 from tests.fight_systems import Body, Fighter
 
-SHORT = 0.3
+SHORT = 0.1
 LATE = 10.0  # a busy machine; without a bound these would go on for minutes
 """Seconds of a budget, and how much later it may end on a machine that has other work as well."""
 
@@ -154,7 +154,7 @@ def test_progress_is_told() -> None:
 
 def test_odds_end_in_time_and_say_what_was_settled() -> None:
     error = late(lambda: odds(walk(100), budget=Budget(seconds=SHORT)))
-    assert "toy: stopped after 0.3 seconds at step" in str(error)
+    assert "toy: stopped after 0.1 seconds at step" in str(error)
     assert error.p_ended == 0
     assert error.done["places"] > 0
     assert odds(walk(2)).mean() == 101
@@ -164,7 +164,7 @@ def test_solving_ends_in_time_and_goes_on_with_what_was_followed() -> None:
     forget_kernels()
     solution = solve(walk(60), FAR, budget=Budget(seconds=SHORT))
     first = late(lambda: solution.value)
-    assert "stopped after 0.3 seconds to solve" in str(first)
+    assert "stopped after 0.1 seconds to solve" in str(first)
     second = late(lambda: solution.value)
     assert second.states > first.states
     assert solve(walk(3), FAR).value == Fraction(303, 2)
@@ -268,7 +268,7 @@ def growing(where: str) -> Contest:
 def test_conditions_without_bound_end_in_time(rounds: int | None) -> None:
     contest = growing("blow")
     error = late(lambda: Duel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
-    assert "toy: stopped after 0.3 seconds" in str(error)
+    assert "toy: stopped after 0.1 seconds" in str(error)
     late(lambda: solve_exactly(contest, budget=Budget(seconds=SHORT, pairs=10**9)))
     late(lambda: BestDuel(contest, budget=Budget(seconds=SHORT)).solve(rounds))
 
@@ -332,9 +332,9 @@ def test_a_battle_too_large_for_its_time_says_so() -> None:
 def test_a_battle_gives_what_there_is_when_time_is_over(workers: int) -> None:
     one, other = Fighter("One", 3), Fighter("Other", 3)
     battle = Battle(games.contest(games.slugging, one, other, "one", plan=DECIDE_ALL))
-    began = monotonic()
-    found = battle.run(10**8, seed=1, workers=workers, budget=Budget(seconds=2 * SHORT))
-    assert monotonic() - began < 2 * SHORT + LATE
+    began, enough = monotonic(), 0.6  # for a first chunk, also on a busy machine
+    found = battle.run(10**8, seed=1, workers=workers, budget=Budget(seconds=enough))
+    assert monotonic() - began < enough + LATE
     assert (found.partial, found.stopped_by, found.wanted) == (True, "seconds", 10**8)
     assert found.n >= 25_000
     again = battle.run(found.n, seed=1)

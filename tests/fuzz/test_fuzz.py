@@ -6,17 +6,18 @@ import pytest
 
 from tests.fuzz.cases import FUZZERS
 
-CASES = {
-    "exchanges": 40,
-    "tables": 120,
-    "files": 100,
-    "games": 40,
-    "dice": 300,
-    "duels": 8,
-    "battles": 8,
-    "fights": 80,
-    "played": 80,
-    "commands": 40,
+SEEDS = {
+    "exchanges": range(40),
+    "tables": range(120),
+    "files": range(100),
+    "games": range(40),
+    "dice": range(300),
+    # Most pairs of seeds left out here are too large, which is known when their time is over.
+    "duels": (2, 3, 4, 7, 8, 9, 12, 14),
+    "battles": (2, 3, 4, 7, 8, 9, 12, 14),
+    "fights": range(80),
+    "played": range(80),
+    "commands": range(40),
 }
 PARTS = 4
 
@@ -25,11 +26,13 @@ PARTS = 4
 @pytest.mark.parametrize("name", sorted(FUZZERS))
 def test_nothing_is_found(name: str, part: int) -> None:
     """Seeds that are always the same: a failure tells which one."""
-    for seed in range(part, CASES[name], PARTS):
+    words = set()
+    for seed in SEEDS[name][part::PARTS]:
         try:
-            FUZZERS[name](seed)
+            words.add(FUZZERS[name](seed))
         except Exception as error:
             raise AssertionError(f"python -m tests.fuzz --only {name} --seed {seed}") from error
+    assert words != {"too large"}, "nothing was looked at: take other seeds"
 
 
 def test_every_fuzzer_gets_somewhere() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
 from affray.app.duel import ask_duel
+from affray.app.inputs import habits
 from affray.app.inputs.fight_setups import FightChanges, LoadedFight
 from affray.app.inputs.habits import check_habits
 from affray.app.sources import Shipped
@@ -21,6 +24,14 @@ from tests import fight_systems as games
 from tests.fight_systems import Fighter
 
 ONE, OTHER = Fighter("One", 4, sides=4), Fighter("Other", 4, sides=3)
+
+
+@pytest.fixture(autouse=True)
+def _one_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package of these games is that of all tests; words of other tests are none of them."""
+    own = {name: module for name, module in sys.modules.items()
+           if not name.startswith("tests.") or name == games.__name__}  # fmt: skip
+    monkeypatch.setattr(habits, "sys", SimpleNamespace(modules=own))
 
 
 def loaded(*names: str, step: str = "choose_blow", rest: Rest = "first") -> LoadedFight:
@@ -57,11 +68,10 @@ def test_an_option_on_offer_is_no_matter(work: str, rest: Rest) -> None:
 @over_work
 @over_rest
 def test_an_option_that_nobody_offers_is_refused(work: str, rest: Rest) -> None:
-    typo = "".join(("wil", "dd"))  # what stands in code as one word may be an option
-    fight = loaded("steady", typo, rest=rest)
+    fight = loaded("steady", "wildd", rest=rest)
     WORK[work](fight.contest)
     message = (
-        f"toy: one.choose: choose_blow: no option is called {typo!r}. Did you mean 'wild'? On "
+        "toy: one.choose: choose_blow: no option is called 'wildd'. Did you mean 'wild'? On "
         "offer in this fight: steady, wild"
     )
     with pytest.raises(SetupError) as caught:
