@@ -18,6 +18,8 @@ check in `affray.testing.promises`.
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
 | `rejoins` | exchanges with other numbers are often alike from here | a sweep follows it once |
+| `splits` | what befalls whoever acts and what befalls others is independent | apart, it is less |
+| `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
@@ -149,6 +151,12 @@ class Hints(Generic[F, S, C]):
             after is worked out once.
         rejoins: further steps, at which exchanges of different numbers look alike again.
         pares: takes from a place at a seam what `forget` takes from a roll.
+        splits: for a place at a seam two others: what befalls whoever acts comes to the same from
+            the first, and independently of it what befalls everybody else from the second, which
+            itself is not split; None: it can't be told apart. The second argument says on which
+            outcome fields decisions depend; these come out the same from the second place.
+        cloaks: a place with `UNKNOWN` for what is known of the target, and what stood there; looks
+            are noticed, as with `hidden`. None: nothing is to be gained.
         hidden: the part of a condition that exchanges need not know before they look at it.
         acting: a visible condition as exchanges see it in whoever acts: another one with which
             they come to the same. The third argument says whether the actor only ever takes free
@@ -172,6 +180,8 @@ class Hints(Generic[F, S, C]):
     seams: frozenset[Step[F]] = frozenset()
     rejoins: frozenset[Step[F]] = frozenset()
     pares: Callable[[At[F], frozenset[str]], At[F]] | None = None
+    splits: Callable[[At[F], frozenset[str]], tuple[At[F], At[F]] | None] | None = None
+    cloaks: Callable[[At[F]], tuple[At[F], Hashable] | None] | None = None
     hidden: Hidden[C] = _NOTHING_HIDDEN
     acting: Callable[[S, C, bool], C] = _same_either_way
     strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

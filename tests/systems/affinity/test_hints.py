@@ -10,10 +10,10 @@ from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import UNKNOWN
+from affray.core.unknown import UNKNOWN, filled
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
-from affray.systems.affinity.declaration import declare
+from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
 from affray.systems.affinity.hints import HINTS
@@ -223,3 +223,81 @@ def test_what_was_lost_before_counts_only_if_it_calls_for_a_check() -> None:
 def test_rows_with_options_before_the_dice_are_those_that_are_best(names: tuple[str, str]) -> None:
     compared = compare_rows(contest(*names, "opening"), seed=5, exchanges=8)
     assert compared.exchanges > compared.skipped
+
+
+def struck_at(damage: int, burn: int, **now: Any) -> At[Exchange]:
+    """A place at which an attack of the orc with some damage is about to be defended against."""
+    at = declare(Setup(attacker=ORC, defender=BRAVE), Rulings())
+    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(**now))
+    return At(meet_damage, Exchange(terms, done=Done("attack"), damage=damage, burn=burn))
+
+
+def test_a_defense_is_the_same_whatever_the_attack_cost() -> None:
+    assert HINTS.splits is not None
+    effects = frozenset({"hd_lost"})
+    calm, costly = (HINTS.splits(struck_at(2, burn), effects) for burn in (0, 3))
+    assert calm is not None
+    assert costly is not None
+    assert calm[1] == costly[1]
+    assert calm[0] != costly[0]
+    other = HINTS.splits(struck_at(1, 3, lost=2), effects)
+    assert other is not None
+    assert other[0] == costly[0]
+    assert other[1] != costly[1]
+    assert HINTS.splits(costly[1], effects) is None
+    assert HINTS.splits(struck_at(2, 0), frozenset({"own_hd"})) is None
+
+
+def test_a_cloaked_place_is_the_same_for_all_targets_and_can_be_filled() -> None:
+    assert HINTS.cloaks is not None
+    starts = [
+        declare(Setup(attacker=ORC, defender=BRAVE), Rulings()).facts.terms,
+        declare(Setup(attacker=ORC, defender=replace(BRAVE, resolve=2)), Rulings()).facts.terms,
+    ]
+    one, other = (
+        At(take_turn, Exchange(replace(terms, setup=starts[0].setup))) for terms in starts
+    )
+    first, second = HINTS.cloaks(one), HINTS.cloaks(other)
+    assert first is not None
+    assert second is not None
+    assert first[0] == second[0]
+    assert (filled(*_facts(first)), filled(*_facts(second))) == (one.facts, other.facts)
+
+
+def _facts(cloaked: tuple[At[Exchange], Any]) -> tuple[Exchange, Any]:
+    return cloaked[0].facts, cloaked[1]
+
+
+def _careless(at: At[Exchange], minding: frozenset[str]) -> Any:
+    """Leaves out what the attack burned."""
+    assert HINTS.splits is not None
+    both = HINTS.splits(at, minding)
+    return both and (At(both[0].step, both[0].facts._replace(burn=0)), both[1])
+
+
+def _lost(at: At[Exchange], minding: frozenset[str]) -> Any:
+    """Leaves out a point of damage."""
+    assert HINTS.splits is not None
+    both = HINTS.splits(at, minding)
+    if both is None:
+        return None
+    own, (step, x) = both
+    return own, At(step, x._replace(damage=max(1, x.damage - 1)))
+
+
+def _disguised(at: At[Exchange]) -> Any:
+    """Takes every target for one without layers."""
+    assert HINTS.cloaks is not None
+    cloaked: Any = HINTS.cloaks(at)
+    return cloaked and (cloaked[0], cloaked[1]._replace(layers=()))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"splits": _careless}, {"splits": _lost}, {"cloaks": _disguised}]
+)
+def test_wrong_hints_about_the_parts_of_an_exchange_are_found(wrong: dict[str, Any]) -> None:
+    quick = contest("champion", "brass_sentry", "opening")
+    hints: Any = replace(HINTS, **wrong)
+    system = quick.system.with_hints(hints)
+    with pytest.raises(AssertionError, match="with everything known"):
+        compare_rows(Contest(system, quick.sides, quick.rulings, first=quick.first), exchanges=8)

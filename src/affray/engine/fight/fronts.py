@@ -70,15 +70,33 @@ class _Ended(NamedTuple):
 
 
 _Place = At[Facts] | _Ended
-_Places = list[tuple[_Place, int, int]]
-"""Places where something unknown is looked at, with weights and the totals that they count over."""
+_Found = list[tuple[_Place, int, int]]
+"""Places with weights and the totals that they count over."""
+
+
+class _Look(NamedTuple):
+    """A place where something unknown is looked at, with its weight and the total of all.
+
+    Attributes:
+        own: what befalls whoever acts, if that is settled apart, with the weight of the place.
+    """
+
+    place: _Place
+    weight: int
+    total: int
+    own: Ends | None = None
 
 
 class _Tail(NamedTuple):
-    """What a place comes to, as far as it goes without the hidden part."""
+    """What a place comes to, as far as it goes without the hidden part.
+
+    Attributes:
+        own: what befalls whoever acts, where the place is split; the rest is said of the others.
+    """
 
     ends: Ends
-    looks: _Places
+    looks: list[_Look]
+    own: Ends | None = None
 
 
 class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
@@ -90,7 +108,7 @@ class Front(NamedTuple):
 
     odds: EffectOdds | None
     ends: Ends
-    looks: _Places
+    looks: list[_Look]
     by_part: dict[Hashable, EffectOdds | Refused]
 
 
@@ -136,6 +154,10 @@ class Fronts:
         self._by_start: dict[At[Facts], Front] = {}
         self._by_reading: dict[tuple[At[Facts], str], dict[object, _Tail]] = {}
         self._tails: dict[At[Facts], _Tail] = {}
+        self._cloaked: dict[At[Facts], _Tail] = {}
+        self._by_cloaked: dict[At[Facts] | Chance[Facts], _Tail] = {}
+        self._uncovered: dict[tuple[int, Hashable], Front] = {}
+        self._showns: dict[int, dict[Hashable, _Tail]] = {}
         self._made: Made = {}
         self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
@@ -149,22 +171,75 @@ class Fronts:
         return known
 
     def _front(self, at: At[Facts]) -> Front:
+        cloaked = None if self.hints.cloaks is None else self.hints.cloaks(at)
+        if cloaked is not None:
+            return self._uncloaked(*cloaked)
         flown = self._flow(at)
         opening = flown.opening()
         known = self._by_opening.get(opening)
-        if known is not None:
-            return known
+        if known is None:
+            known = self._by_opening[opening] = self._made_of(self._opened(at, flown, opening))
+        return known
+
+    def _opened(self, at: At[Facts], flown: Flow, opening: At[Facts] | Chance[Facts]) -> _Tail:
+        """What a place comes to, by its opening."""
         if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
-            ends, looks = self._rolled(opening)
-        else:
-            ends, looks = self._tail(at, flown)
-        odds = None if looks else odds_of(self.system, ends)
-        front = self._by_opening[opening] = Front(odds, ends, looks, {})
+            return self._rolled(opening)
+        return _together([(self._tail(at, flown), 1, 1)], [], [])
+
+    def _uncloaked(self, at: At[Facts], part: Hashable) -> Front:
+        """The exchange from a place that was followed with the target unknown, for one target."""
+        tail = self._cloaked.get(at)
+        if tail is None:
+            flown = self._flow(at)
+            opening = flown.opening()
+            tail = self._by_cloaked.get(opening)
+            if tail is None:
+                tail = self._by_cloaked[opening] = self._opened(at, flown, opening)
+            self._cloaked[at] = tail
+        key = id(tail), part
+        front = self._uncovered.get(key)
+        if front is None:
+            parts, looks = [(tail.ends, 1, 1)], list[_Look]()
+            tails: list[tuple[_Tail, int, int]] = []
+            for place, weight, total, own in tail.looks:
+                after = self._shown(place, part)
+                if own is None:
+                    tails.append((after, weight, total))
+                elif after.own is None:
+                    tails.append((after._replace(own=own), weight, total))
+                else:
+                    raise RulesError(f"{self.system.id}: a place is split twice")
+            front = self._uncovered[key] = self._made_of(_together(tails, parts, looks))
         return front
+
+    def _shown(self, place: _Place, part: Hashable) -> _Tail:
+        """What a place comes to at which the target was unknown, for one target."""
+        known = self._showns.setdefault(id(place), {})
+        tail = known.get(part)
+        if tail is None:
+            facts = filled(place.facts, part, self._made)
+            if isinstance(place, At):
+                at = At(place.step, facts)
+                tail = self._tail(self.pared(at) if at.step in self.hints.seams else at)
+            else:
+                looks: _Found = []
+                ends = self.effects({1: {facts: 1}}, looks)
+                tail = _Tail(ends, [_Look(*look) for look in looks])
+            known[part] = tail
+        return tail
+
+    def _made_of(self, tail: _Tail) -> Front:
+        odds = None if tail.looks else odds_of(self.system, tail.ends)
+        return Front(odds, tail.ends, tail.looks, {})
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:
         """The odds of the rest of an exchange from a place where all is known."""
-        return odds_of(self.system, self._tail(at).ends)
+        return odds_of(self.system, self._ends(at))
+
+    def _ends(self, at: At[Facts]) -> Ends:
+        """The ends of a place where all is known."""
+        return _together([(self._tail(at), 1, 1)], [], []).ends
 
     def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
         """The odds of the rest of an exchange from a place, for one hidden part."""
@@ -181,16 +256,14 @@ class Fronts:
         """The ends of a first roll that leads to a seam, reading by reading."""
         roll = roll_of(chance.dice, chance.read)
         known = self._by_reading.setdefault((chance.then, chance.into), {})
-        parts: list[tuple[Ends, int, int]] = []
-        looks: _Places = []
+        tails: list[tuple[_Tail, int, int]] = []
         for reading, ways in roll.rows:
             after = known.get(reading)
             if after is None:
                 at = self.pared(fill(chance.then, chance.into, reading))
                 after = known[reading] = self._tail(at)
-            parts.append((after.ends, ways, roll.total))
-            looks += [(place, w * ways, total * roll.total) for place, w, total in after.looks]
-        return _Tail(_mixed(parts), _gathered(looks))
+            tails.append((after, ways, roll.total))
+        return _together(tails, [], [])
 
     def _flow(self, at: At[Facts]) -> Flow:
         return Flow(
@@ -207,20 +280,31 @@ class Fronts:
         known = self._tails.get(at)
         if known is not None:
             return known
+        both = self._split(at) if at.step in self.hints.seams else None
+        if both is not None:
+            own, others = map(self._tail, both)
+            tail = self._tails[at] = others._replace(own=own.ends)
+            return tail
         flown = (begun or self._flow(at)).run()
-        found: _Places = [*flown.hidden]
+        found: _Found = [*flown.hidden]
         ended = flown.all_finals()
         parts = [(self.effects(ended, found), 1, 1)]
-        looks: _Places = []
+        looks: list[_Look] = []
+        tails: list[tuple[_Tail, int, int]] = []
         for place, weight, total in found:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
-                after = self._tail(self.pared(place))
-                parts.append((after.ends, weight, total))
-                looks += [(far, w * weight, over * total) for far, w, over in after.looks]
+                tails.append((self._tail(self.pared(place)), weight, total))
             else:
-                looks.append((place, weight, total))
-        tail = self._tails[at] = _Tail(_mixed(parts), _gathered(looks))
+                looks.append(_Look(place, weight, total))
+        tail = self._tails[at] = _together(tails, parts, looks)
         return tail
+
+    def _split(self, at: At[Facts]) -> tuple[At[Facts], At[Facts]] | None:
+        """The places from which whoever acts, and all others, are followed apart."""
+        splits, minding = self.hints.splits, self._minding
+        if splits is None or minding is None or self._needed != self.hints.needed:
+            return None
+        return splits(at, minding)
 
     def pared(self, at: At[Facts]) -> At[Facts]:
         """A place at a seam, without what neither effects nor decisions need."""
@@ -230,16 +314,16 @@ class Fronts:
     def joined(self, front: Front, part: Hashable) -> EffectOdds:
         """The odds of an exchange for one hidden part."""
         if len(front.looks) == 1 and self._chooses is not None:
-            place, weight, total = front.looks[0]
-            if weight == total and isinstance(place, At):
+            place, weight, total, own = front.looks[0]
+            if weight == total and own is None and isinstance(place, At):
                 choice = self._choice(place)
                 option = choice and self._chooses.pick(place, choice, part)
                 if option is not None:
                     return self.odds_at(option.at, part)
         parts = [(front.ends, 1, 1)]
-        parts += [
-            (self._beyond(place, part), weight, total) for place, weight, total in front.looks
-        ]
+        for place, weight, total, own in front.looks:
+            ends = self._beyond(place, part)
+            parts.append((ends if own is None else _crossed(own, ends), weight, total))
         return odds_of(self.system, _mixed(parts))
 
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
@@ -264,7 +348,7 @@ class Fronts:
             facts = filled(place.facts, part, self._made)
             if isinstance(place, At):
                 at = At(place.step, facts)
-                ends = self._tail(self.pared(at) if at.step in self.hints.seams else at).ends
+                ends = self._ends(self.pared(at) if at.step in self.hints.seams else at)
             else:
                 ends = Ends({self._effect(facts): 1}, 1)
             known[part] = ends
@@ -284,7 +368,7 @@ class Fronts:
         self._known.add(whole)
         return False
 
-    def effects(self, ended: dict[int, dict[Facts, int]], looks: _Places) -> Ends:
+    def effects(self, ended: dict[int, dict[Facts, int]], looks: _Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.
 
         An effect in which something is unknown has looked: it will be applied.
@@ -324,20 +408,58 @@ def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
     return Ends(mixed, common)
 
 
-def _gathered(looks: _Places) -> _Places:
+def _together(
+    tails: Iterable[tuple[_Tail, int, int]], parts: list[tuple[Ends, int, int]], looks: list[_Look]
+) -> _Tail:
+    """Tails that come up with a chance each, beside other ends and looks.
+
+    What befalls whoever acts is put together for all tails that are otherwise the same.
+    """
+    apart: dict[tuple[int, int], tuple[_Tail, list[tuple[Ends, int, int]]]] = {}
+    for tail, weight, total in tails:
+        if tail.own is not None:
+            same = id(tail.ends), id(tail.looks)
+            apart.setdefault(same, (tail, []))[1].append((tail.own, weight, total))
+            continue
+        parts.append((tail.ends, weight, total))
+        looks += [_Look(place, w * weight, over * total, own) for place, w, over, own in tail.looks]
+    for tail, owns in apart.values():
+        own = _mixed(owns)
+        if tail.ends.weights:
+            parts.append((_crossed(own, tail.ends), 1, 1))
+        looks += [_Look(place, w, over, own) for place, w, over, _ in tail.looks]
+    return _Tail(_mixed(parts), _gathered(looks))
+
+
+def _crossed(own: Ends, others: Ends) -> Ends:
+    """What befalls whoever acts with what befalls all others, independent of each other."""
+    found: Weights = {}
+    for (_, theirs, helped), weight in others.weights.items():
+        for (mine, _, _), times in own.weights.items():
+            whole = mine, theirs, helped
+            found[whole] = found.get(whole, 0) + weight * times
+    return Ends(found, own.total * others.total)
+
+
+def _gathered(looks: list[_Look]) -> list[_Look]:
     """Each place once, with the chance of it."""
     if len(looks) < 2:
         return looks
-    ways: dict[int, _Places] = {}
+    ways: dict[tuple[int, bool], list[_Look]] = {}
     for look in looks:
-        ways.setdefault(id(look[0]), []).append(look)
-    found: _Places = []
+        ways.setdefault((id(look.place), look.own is None), []).append(look)
+    found: list[_Look] = []
     for same in ways.values():
-        place, weight, common = same[0]
+        first = same[0]
         if len(same) > 1:
-            common = lcm(*(total for _, _, total in same))
-            weight = sum(weight * (common // total) for _, weight, total in same)
-        found.append((place, weight, common))
+            owns = [(own, weight, total) for _, weight, total, own in same if own is not None]
+            if owns:
+                first = _Look(first.place, 1, 1, _mixed(owns))
+            else:
+                common = lcm(*(total for _, _, total, _ in same))
+                weight = sum(weight * (common // total) for _, weight, total, _ in same)
+                first = _Look(first.place, weight, common)
+        found.append(first)
     return found
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import is_unknown, remembers
+from affray.core.unknown import UNKNOWN, is_unknown, remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
 from affray.systems.affinity.sheet import Combatant
-from affray.systems.affinity.state import CombatantState, Condition, Exchange, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, RESOLVE, TIERS
 
 __all__ = ["HINTS"]
@@ -39,6 +40,10 @@ BARE = frozenset({
 
 FELT = BARE - {"hd", "layers"}
 """Those of them that no longer tell Hit Dice apart once it is known that some are left."""
+
+
+HIT = frozenset({"hd_lost", "damage", "successes"})
+"""Those of them that look at nothing that a check of Resolve looks at."""
 
 
 EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
@@ -82,7 +87,13 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
         successes=x.successes if "successes" in needed else 0,
         dealt=x.dealt if "damage" in needed else 0,
     )
-    if x.done.deed == "attack" and needed <= BARE:
+    if x.done.deed == "attack" and needed <= HIT:
+        after = after._replace(
+            burn=0, done=Done("attack"), daunts=False, terms=_as_hit(after.terms)
+        )
+        if at.step is harm.lose_hd:
+            after = after._replace(terms=_at_loss(after.terms, after, whole=False))
+    elif x.done.deed == "attack" and needed <= BARE:
         strained = aftermath.is_strained(x)
         burn = x.burn if strained else 0
         terms = _after_roll(x.terms, strained=strained, burn=burn, whole=needed != EFFECTS)
@@ -90,6 +101,48 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
             terms = _at_loss(terms, after, whole=needed != EFFECTS)
         after = after._replace(terms=terms)
     return at if after == x else At(at.step, after)
+
+
+NOBODY = CombatantState(checked=True)
+"""Stands for somebody with whom nothing happens."""
+
+BEFALLS = EFFECTS | HIT | {"hd", "layers", "state", "down", "dead"}
+"""Outcome fields, those of effects among them, that look at nothing else of whoever acts."""
+
+
+def splits(at: At[Exchange], minding: frozenset[str]) -> tuple[At[Exchange], At[Exchange]] | None:
+    """An attack whose dice were read: the one who made it checks Resolve, the target defends."""
+    x = at.facts
+    if at.step is not harm.meet_damage or x.done.deed != "attack" or not minding <= BEFALLS:
+        return None
+    if x.terms.striker == NOBODY:
+        return None  # only others are left
+    own = Exchange(
+        _alone(x.terms), done=x.done, burn=x.burn, stepped=x.stepped, way=x.way, moved=x.moved
+    )
+    others = x._replace(
+        terms=_unattended(x.terms), done=Done("attack"), burn=0, stepped=0, way=0, plan=None
+    )
+    return At(aftermath.look_at_attacker, own), At(at.step, others)
+
+
+def cloaks(at: At[Exchange]) -> tuple[At[Exchange], Hashable] | None:
+    """A place with the target's condition unknown; at a foe nothing looks at it before damage."""
+    x = at.facts
+    if x.terms.setup.towards != "foe" or x.terms.setup.hazard is not None:
+        return None
+    return At(at.step, x._replace(terms=_cloaked(x.terms))), x.terms.struck
+
+
+@remembers(8192)
+def _cloaked(terms: Terms) -> Terms:
+    return replace(terms, struck=UNKNOWN)  # type: ignore[arg-type]  # nobody may look at it
+
+
+@remembers(8192)
+def _unattended(terms: Terms) -> Terms:
+    """The terms without the one who acts."""
+    return replace(terms, striker=NOBODY)
 
 
 @remembers(8192)
@@ -139,6 +192,15 @@ def _burns_at(sheet: Combatant, now: CombatantState, burning: int) -> int:
 def _alone(terms: Terms) -> Terms:
     """The terms without the one to whom nothing is done."""
     return replace(terms, struck=CombatantState(), guards=())
+
+
+@remembers(8192)
+def _as_hit(terms: Terms) -> Terms:
+    """The terms, with as much of both as is needed where nobody asks for checks of Resolve."""
+    now = terms.struck
+    if not is_unknown(now):
+        now = now._replace(checked=True, stabilized=False, lost=0)
+    return replace(terms, striker=NOBODY, struck=now)
 
 
 @remembers(8192)
@@ -279,6 +341,8 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     needed=EFFECTS,
     seams=frozenset({harm.meet_damage, harm.lose_hd}),
     pares=pares,
+    splits=splits,
+    cloaks=cloaks,
     hidden=hides("now.hd", visible),
     acting=acting,
     strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
