@@ -29,6 +29,8 @@ BETWEEN_LOOKS_S = 0.05
 """Seconds between two looks at the memory in use and two reports of progress."""
 BEFORE_LOOKS_S = 0.002
 """Seconds after which somebody looks for the first time: so little takes no memory to speak of."""
+UNSEEN = 1_000
+"""A part of the memory, one of so many, that may be claimed between two looks."""
 
 
 class Progress(NamedTuple):
@@ -100,6 +102,7 @@ class Clock(Meter):
             self.deadline, self._seconds = outer.deadline, outer.seconds
         self._left = BETWEEN_POLLS
         self._look_at = self.began + BEFORE_LOOKS_S
+        self._claimed = 0
 
     def in_a_child(self) -> Clock:
         """The same in a process that was forked off: nobody to tell, memory counted from now."""
@@ -202,6 +205,14 @@ class Clock(Meter):
 
     def claim(self, n_bytes: int, what: str) -> None:
         """Raises `LimitError` if there is not so much memory left to take at once."""
+        self._claimed += n_bytes
+        if self._claimed > self.budget.bytes / UNSEEN:
+            self._claimed = 0
+            self._look_whether(n_bytes, what)
+        if self.outer is not None:
+            self.outer.claim(n_bytes, what)
+
+    def _look_whether(self, n_bytes: int, what: str) -> None:
         taken = _resident()
         left = self.budget.bytes - max(0, taken - self.at_start)
         if n_bytes > left:
@@ -212,8 +223,6 @@ class Clock(Meter):
                 f"{spelled_bytes(whole)}{rest}",
                 limit="bytes",
             )
-        if self.outer is not None:
-            self.outer.claim(n_bytes, what)
 
     def foresee(self, seconds: float, what: str) -> None:
         """Raises `LimitError` if so much time is not left."""

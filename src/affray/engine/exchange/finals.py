@@ -117,8 +117,13 @@ def pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
         if len(into) == len(rows):
             return
         into.clear()
+    size = len(into)
     for key, weight in rows:
-        into[key] = into.get(key, 0) + weight
+        known = into.setdefault(key, weight)  # hashes a new key once, not twice
+        if len(into) == size:
+            into[key] = known + weight
+        else:
+            size += 1
 
 
 def joined(by_total: dict[int, dict[K, int]]) -> tuple[int, dict[K, int]]:

@@ -214,6 +214,7 @@ class Flow:
         rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []
+        asked = system.asked
         left = self._until_poll
         for facts, weight in states.items():
             left -= 1
@@ -221,26 +222,37 @@ class Flow:
                 left = self._poll(step)
             try:
                 node = rule(facts)
-                if isinstance(node, Choice):
-                    check_asked(system, step, node)
-                    node = self._decided(At(step, facts), node, weight, total)
-                elif isinstance(node, Chance):
-                    check_asked(system, step, node)
+                if isinstance(node, Go):
+                    target, after = node
+                    rows = going.get(target)
+                    if rows is None:
+                        rows = going[target] = []
+                    rows.append((after, weight))
+                    continue
+                if isinstance(node, Chance):
+                    actor, _, dice, read, into, then = node
+                    if (actor, into, type(then.facts)) not in asked:
+                        check_asked(system, step, node)
                     if forget is not None and self._kept is not None:
                         whole, node = node, forget(node, self._kept)
-                        if self._watch is not None and node is not whole:
-                            self.read_as.append((whole, node, weight, total))
-                    roll, then = roll_of(node.dice, node.read), node.then
+                        if node is not whole:
+                            _, _, dice, read, into, then = node
+                            if self._watch is not None:
+                                self.read_as.append((whole, node, weight, total))
+                    roll = roll_of(dice, read)
+                elif isinstance(node, Choice):
+                    check_asked(system, step, node)
+                    target, after = self._decided(At(step, facts), node, weight, total)
+                    going.setdefault(target, []).append((after, weight))
+                    continue
             except (Looked, Exception) as error:
                 if self._seams is None or not is_look(error, facts, step.name):
                     raise
                 self.hidden.append((At(step, facts), weight, total))
                 continue
-            if isinstance(node, Go):
-                going.setdefault(node.step, []).append((node.facts, weight))
-            elif isinstance(node, Chance):
+            if isinstance(node, Chance):
                 left -= len(roll.rows) >> 4
-                readings = rolls.setdefault((then, node.into), {}).setdefault(roll.total, {})
+                readings = rolls.setdefault((then, into), {}).setdefault(roll.total, {})
                 mix(roll.rows, weight, readings)
             else:
                 over.append((node.outcome, weight))

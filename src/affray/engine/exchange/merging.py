@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 
 from affray.core.hints import Plain
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Facts, Go, Node, Step
 from affray.core.unknown import Looked
 
@@ -13,7 +15,7 @@ __all__ = ["plainer", "rule_for"]
 FEWEST_ALIKE = 4
 """Below so many places it isn't worth while to look for those that differ in what is aside."""
 
-_ASIDE: dict[tuple[frozenset[str], type], tuple[int, ...]] = {}
+_ASIDE: dict[tuple[frozenset[str], type], _Parts] = {}
 
 
 def plainer(plain: Plain[Facts], facts: Facts, needed: frozenset[str]) -> Facts:
@@ -30,24 +32,19 @@ def rule_for(
     """The rule of a step, followed once for places that differ only in what it leaves aside."""
     if not aside or len(states) < FEWEST_ALIKE:
         return step.rule
-    some = next(iter(states))
-    places = _places_of(aside, type(some))
-    if len({tuple([facts[place] for place in places]) for facts in states}) == 1:
+    kind = type(next(iter(states)))
+    parts = _parts_of(aside, kind)
+    if not parts.places or len(set(map(parts.aside, states))) == 1:
         return step.rule  # none of them differs there
-    rule, new, kind = step.rule, tuple.__new__, type(some)
-    known: dict[tuple[object, ...], tuple[Facts, Node[Facts]]] = {}
+    rule, new, places, others = step.rule, tuple.__new__, parts.places, parts.others
+    known: dict[object, Node[Facts]] = {}
 
     def again(facts: Facts) -> Node[Facts]:
-        rest = list(facts)
-        for place in places:
-            rest[place] = None
-        key = tuple(rest)
-        first = known.get(key)
-        if first is None:
-            node = rule(facts)
-            known[key] = facts, node
+        key = others(facts)
+        node = known.get(key)
+        if node is None:
+            node = known[key] = rule(facts)
             return node
-        node = first[1]
         if isinstance(node, Go):
             return Go(node.step, new(kind, _put(node.facts, facts, places)))
         if isinstance(node, Chance):
@@ -66,11 +63,35 @@ def _put(facts: Facts, others: Facts, places: tuple[int, ...]) -> list[object]:
     return values
 
 
-def _places_of(aside: frozenset[str], kind: type) -> tuple[int, ...]:
-    """The positions of the fields that a step leaves aside."""
+class _Parts(NamedTuple):
+    """The fields of a kind of facts that a step leaves aside, and the others.
+
+    Attributes:
+        places: the positions of the former.
+        aside, others: what takes the former out of facts, and the latter.
+    """
+
+    places: tuple[int, ...]
+    aside: Callable[[Facts], object]
+    others: Callable[[Facts], object]
+
+
+def _parts_of(aside: frozenset[str], kind: type) -> _Parts:
+    """The fields of a kind of facts that a step leaves aside, and the others."""
     key = (aside, kind)
     known = _ASIDE.get(key)
     if known is None:
         names: tuple[str, ...] = getattr(kind, "_fields", ())
-        known = _ASIDE[key] = tuple(place for place, name in enumerate(names) if name in aside)
+        places = tuple([place for place, name in enumerate(names) if name in aside])
+        others = [place for place, name in enumerate(names) if name not in aside]
+        known = _ASIDE[key] = _Parts(places, _taking(places), _taking(others))
     return known
+
+
+def _taking(places: Sequence[int]) -> Callable[[Facts], object]:
+    """A function that takes these places out of facts."""
+    return itemgetter(*places) if places else _nothing
+
+
+def _nothing(_: Facts) -> None:
+    return None
