@@ -122,6 +122,20 @@ def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.limit == "bytes"
 
 
+def test_small_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+    monkeypatch.setattr(budgets, "_resident", lambda: looks.append(1) or 0)
+    clock = Clock(Budget(bytes=5_000_000), Clock(Budget(bytes=5_000)))
+    for _ in range(4):
+        clock.claim(1, "a row")
+    assert not looks
+    clock.claim(1, "a row")
+    clock.claim(1, "a row")
+    assert looks, "the stricter one looks after five bytes"
+    with pytest.raises(LimitError, match="would take 1 MB of memory"):
+        clock.claim(6_000, "a table")
+
+
 def test_this_process_takes_memory() -> None:
     before = budgets._resident()
     # Mapped anew: whatever battles have freed may be used again, and counts already.
