@@ -123,8 +123,13 @@ def test_memory_that_is_taken_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_small_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = []
-    monkeypatch.setattr(budgets, "_resident", lambda: looks.append(1) or 0)
+    looks: list[int] = []
+
+    def look() -> int:
+        looks.append(0)
+        return 0
+
+    monkeypatch.setattr(budgets, "_resident", look)
     clock = Clock(Budget(bytes=5_000_000), Clock(Budget(bytes=5_000)))
     for _ in range(4):
         clock.claim(1, "a row")
