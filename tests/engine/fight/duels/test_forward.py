@@ -46,12 +46,14 @@ def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, figh
             if on.sum() < 1e-13:
                 break
         np.testing.assert_allclose(ended, over, rtol=1e-9, atol=1e-12)
-        course = Followed(sweep, duel.start_pair, leads, columns[:, :ROUNDS])
+        course = Followed(sweep, duel.start_pair, leads)
         assert course.to_the_end() is (fight != SLOW)
         if fight == SLOW:
             continue
         assert course.on[-1].max() <= 1e-16
-        np.testing.assert_allclose(course.over, over, rtol=1e-9, atol=1e-12)
+        found, missed = course.over()
+        assert missed < 1e-14
+        np.testing.assert_allclose(found, over, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(course.ended[-1], over @ columns[:, :ROUNDS], atol=1e-12)
         np.testing.assert_allclose(course.begins + np.sum(course.on, 0), rounds, rtol=1e-9)
 

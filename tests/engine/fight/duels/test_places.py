@@ -45,12 +45,13 @@ def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, f
     one, other = whole.duelists
     start = one.start * len(other.conditions) + other.start
     for sweep, starts in duel._sweeps:
-        columns = duel.questions.reshape(sweep.n_pairs, -1)[:, :4]
         leads = [start.leads for start in starts]
-        course = Followed(sweep, duel.start_pair, leads, columns)
+        course = Followed(sweep, duel.start_pair, leads)
         assert course.to_the_end()
-        for place, lead in enumerate(leads):
-            if not isinstance(lead, float):
+        ends, _ = course.over()
+        for place, leading in enumerate(leads):
+            lead = float(np.min(leading))
+            if lead not in {0.0, 1.0} or lead != np.max(leading):  # by initiative, round by round
                 continue
             back = Sweep(whole.duelists, whole.attacks, lead, before=sweep.before)
             visits = Forward(back, [lead]).run(start)
@@ -59,7 +60,7 @@ def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, f
                 for (a, b), chance in np.ndenumerate(visits.over[0].reshape(back.n))
             }
             first, second = duel.duelists
-            for (a, b), chance in np.ndenumerate(course.over[place].reshape(sweep.n)):
+            for (a, b), chance in np.ndenumerate(ends[place].reshape(sweep.n)):
                 pair = first.conditions[a], second.conditions[b]
                 assert chance == pytest.approx(worth.pop(pair), abs=1e-12)
             assert sum(worth.values()) == pytest.approx(0, abs=1e-12)

@@ -294,8 +294,9 @@ class Duel:
         many = sweep.n_places * self.n_pairs >= FEW_STATES
         course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
+            over, missed = course.over()
             rounds = course.begins + np.sum(course.on, 0)
-            return Visits(course.over, rounds, float(course.on[-1].max()))
+            return Visits(over, rounds, missed)
         return Forward(sweep, [start.leads for start in starts]).run(self.start_pair)
 
     def _course(self, number: int) -> Followed:
@@ -305,23 +306,31 @@ class Duel:
         known = self._known.get(number)
         if known is None:
             sweep, starts = self._sweeps[number]
-            columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
             leads = [start.leads for start in starts]
-            known = self._known[number] = Followed(sweep, self.start_pair, leads, columns)
+            known = self._known[number] = Followed(sweep, self.start_pair, leads)
         return known
 
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
         """The states of the duel, each with the ways to begin that have them."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        shape = tuple(len(duelist.conditions) for duelist in self.duelists)
         found: list[tuple[Sweep, list[Start]]] = []
-        by_pair: dict[tuple[int, ...], list[Start]] = {}
+        by_before: dict[tuple[int, ...], list[Start]] = {}
         for start in starts_of(self.contest, self.duelists):
-            if isinstance(start.leads, float):
-                found.append((self._sweep(start.leads, start.before), [start]))
-            else:
-                by_pair.setdefault(start.before, []).append(start)
-        for before, starts in by_pair.items():
-            found.append((self._sweep(starts[0].leads, before), starts))
+            by_before.setdefault(start.before, []).append(start)
+        for before, starts in by_before.items():
+            changing = [start for start in starts if not isinstance(start.leads, float)]
+            always = [start for start in starts if isinstance(start.leads, float)]
+            if not changing:
+                found += [(self._sweep(start.leads, before), [start]) for start in always]
+                continue
+            # Somebody who goes first in every round does so in rounds of either order.
+            fixed = [start._replace(leads=np.broadcast_to(start.leads, shape)) for start in always]
+            # Those with the same order of turns lie side by side.
+            ways = sorted([*changing, *fixed], key=lambda start: -float(np.mean(start.leads)))
+            found.append((self._sweep(changing[0].leads, before), ways))
         return tuple(found)
 
     def _sweep(self, leads: Floats | float, before: tuple[int, ...]) -> Sweep:

@@ -20,11 +20,13 @@ from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
+from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.going import Going
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Sweep
 
-__all__ = ["Followed", "followed"]
+__all__ = ["Followed", "WholeRound", "WholeStep", "followed"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,6 +34,8 @@ Bools = NDArray[np.bool_]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
+OFTEN = 8
+"""After so many rounds it is asked what is still likely."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 
@@ -100,7 +104,7 @@ def followed(
         How likely each pair of conditions is to be fighting on after the round, and to be that in
         which the fight ended in the round; a row for each way to begin.
     """
-    round_ = _Round(sweep, leads)
+    round_ = WholeRound(sweep, leads)
     here = round_.begun(start)
     if here is None:  # over before it begins
         over = np.zeros((round_.n_ways, sweep.n_pairs))
@@ -117,52 +121,53 @@ class Followed:
 
     Args:
         sweep, start, leads: as for `followed`.
-        columns: what pairs of conditions are worth when the fight is over: a column a question.
 
     Attributes:
-        on: how likely the fight goes on after each round; a row for each way to begin.
-        ended: what is over by then, by question.
+        begins: whether it isn't over before it begins.
+        on: how likely the fight goes on after each round, by way to begin.
+        ended: what is decided by then: a row for each way to begin, verdicts as in `DECIDED`.
     """
 
-    def __init__(
-        self, sweep: Sweep, start: int, leads: Sequence[Floats | float], columns: Floats
-    ) -> None:
-        self._round = _Round(sweep, leads)
-        self._here = self._round.begun(start)
-        worth = columns.reshape(*sweep.n, -1)
-        self._worth = [_flat(worth[np.ix_(*corner)]) for corner in self._round.corners]
-        self._at_start = columns[start]
-        self._over: list[Floats] = []
-        self.begins = self._here is not None
-        self._start = start
+    def __init__(self, sweep: Sweep, start: int, leads: Sequence[Floats | float]) -> None:
+        self._whole = WholeRound(sweep, leads)
+        self._start, self._begin = start, self._whole.begun(start)
+        self.begins = self._begin is not None
         self.on: list[Floats] = []
         self.ended: list[Floats] = []
+        if self._begin is not None:
+            self._going = Going(self._whole)
+            self._here = self._going.start(self._begin)
 
-    @property
-    def over(self) -> Floats:
-        """How likely each pair of conditions is the last so far; a row for each way to begin."""
-        over = self._round.over_by_number(self._over)
-        if not self.begins:
+    def over(self) -> tuple[Floats, float]:
+        """How likely each pair of conditions is the last so far; a row for each way to begin.
+
+        And by how much the equations are missed at most: what begins a round is the start, or
+        goes on after one.
+        """
+        whole = self._whole
+        if self._begin is None:
+            over = np.zeros((whole.n_ways, whole.sweep.n_pairs))
             over[:, self._start] = 1
-        return over
+            return over, 0.0
+        begun = self._going.settle()
+        on, corners = whole.after(begun)
+        on += self._begin
+        on -= begun
+        return whole.over_by_number(corners), float(np.abs(on).max())
 
     def go_on(self) -> None:
         """Follow one more round."""
-        n_ways = self._round.n_ways
-        ended = self.ended[-1] if self.ended else np.zeros((n_ways, len(self._at_start)))
-        if self._here is None:
-            self.on.append(np.zeros(n_ways))
-            self.ended.append(ended + self._at_start)
+        whole = self._whole
+        ended = self.ended[-1] if self.ended else np.zeros((whole.n_ways, len(DECIDED)))
+        if self._begin is None:
+            self.on.append(np.zeros(whole.n_ways))
+            self.ended.append(ended + whole.decided(self._start))
             return
-        self._here, over = self._round.after(self._here)
-        if self._over:
-            for every, now in zip(self._over, over, strict=True):
-                np.add(every, now, out=every)
-        else:
-            self._over = [now.copy() for now in over]
-        self.on.append(_summed(self._here))
-        parts = zip(over, self._worth, strict=True)
-        self.ended.append(ended + sum(_flat(some).T @ worth for some, worth in parts))
+        self._here, decided = self._going.after(self._here)
+        self.on.append(self._here.sum(2).sum(0))
+        self.ended.append(ended + decided)
+        if len(self.on) % OFTEN == 0:
+            self._here = self._going.likely(self._here)
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on; False if that takes too long."""
@@ -177,7 +182,7 @@ class Followed:
         return True
 
 
-class _Step:
+class WholeStep:
     """An exchange of a round, ready to be followed.
 
     Args:
@@ -197,6 +202,7 @@ class _Step:
         self, sweep: Sweep, number: int, here: tuple[Ints, Ints], then: tuple[Ints, Ints]
     ) -> None:
         slot = sweep.slots[number]
+        self.sweep, self.here, self.ends_round = sweep, here, slot.ends_round
         self.side = slot.actor.side
         found = list(_raw_classes(sweep, number, here))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
@@ -234,6 +240,10 @@ class _Step:
         self.corners = _corners(self.after, self.n_on)
         if self.changes:
             self.corners += _corners(self.ended, self.n_ended)
+
+    def closing(self, side: int) -> Ints:
+        """What the end of the round makes of each condition of a side, if it comes after it."""
+        return self.sweep.ended[side] if self.ends_round else np.arange(self.sweep.n[side])
 
     @property
     def changes(self) -> bool:
@@ -324,7 +334,7 @@ def _kinds(rows: Ints) -> tuple[list[Ints], Ints]:
     return kinds, which
 
 
-class _Round:
+class WholeRound:
     """The exchanges of a round, ready to be followed.
 
     Attributes:
@@ -342,7 +352,7 @@ class _Round:
         self.first = standing[0]
         what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
         meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
-        self.turns: list[tuple[list[_Step], Ints, Floats]] = []
+        self.turns: list[tuple[list[WholeStep], Ints, Floats]] = []
         for place, order in enumerate(orders):
             ways, weight = np.arange(self.n_ways), np.ones(1)
             if sweep.offset:
@@ -353,7 +363,7 @@ class _Round:
                 weight = weight[:, :, ways]
             then = [standing[number] for number in order[1:]] + [self.first]
             steps = [
-                _Step(sweep, number, standing[number], after)
+                WholeStep(sweep, number, standing[number], after)
                 for number, after in zip(order, then, strict=True)
             ]
             self.turns.append((steps, ways, weight))
@@ -395,6 +405,19 @@ class _Round:
                 corners.append(whole)
         return on, corners
 
+    def decided(self, pair: int) -> Floats:
+        """The verdict of a pair in which the fight is over: a row for each way to begin."""
+        flags = [
+            (bool(duelist.is_out[here]), bool(duelist.is_over[here]))
+            for duelist, here in zip(
+                self.sweep.duelists, divmod(pair, self.sweep.n[1]), strict=True
+            )
+        ]
+        (one_out, one_over), (other_out, other_over) = flags
+        verdict = VERDICT_OF[4 * one_out + 2 * other_out + (one_over or other_over)]
+        row = np.array([verdict == name for name in DECIDED], np.float64)
+        return np.tile(row, (self.n_ways, 1))
+
     def on_by_number(self, on: Floats) -> Floats:
         """What goes on, by the numbers of conditions: a row for each way to begin."""
         whole = np.zeros((*self.sweep.n, self.n_ways))
@@ -427,18 +450,6 @@ def _places(ids: Ints, size: int) -> Ints:
     places = np.full(size, -1)
     places[ids] = np.arange(len(ids))
     return places
-
-
-def _flat(values: Floats) -> Floats:
-    """Values of pairs, a row for each pair."""
-    return values.reshape(-1, values.shape[-1])
-
-
-def _summed(values: Floats) -> Floats:
-    """The sum over all pairs."""
-    flat = _flat(values)
-    total: Floats = np.ones(len(flat)) @ flat
-    return total
 
 
 def _mapped(ends: csr_array, values: Floats) -> Floats:
