@@ -17,6 +17,7 @@ from affray.core.ruling import Ruling, Rulings
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange import best
 from affray.engine.exchange.flow import Flow, flow
+from affray.engine.exchange.keeping import forget_kernels
 from affray.systems.eclipse_phase import harm, roll
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Setup
@@ -245,3 +246,20 @@ def test_ep53_what_is_forgotten_lets_attacks_meet() -> None:
         assert {at.step for at in places} == {harm.next_target}
         seen.add(frozenset(places))
     assert len(seen) == 1
+
+
+def test_ep62_of_damage_alone_a_target_is_nothing_but_armor() -> None:
+    """What gets through the same armor is worked out once for targets who differ otherwise."""
+    sturdy = victim(damage=12, wounds=1, kinetic=6)
+    frail = replace(sturdy, durability=20, death_rating=30, damage=3)
+    places = []
+    for first in (sturdy, frail):
+        forget_kernels()
+        solved = best.solve(game(shot(defender=first)), objective("damage"))
+        value, alone = solved.value, solved.followed
+        again = best.solve(game(shot(defender=frail)), objective("damage"))
+        assert again.value == value
+        places.append((alone, again.followed - alone))
+    (_, more), (alone, none) = places
+    assert none == 0
+    assert more < alone / 2

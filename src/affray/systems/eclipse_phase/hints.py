@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
+from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, ambush, area, economy, harm, roll
 from affray.systems.eclipse_phase import rulings as rule
@@ -22,7 +24,7 @@ from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import Exchange, Struck
+from affray.systems.eclipse_phase.state import CalledEffect, Exchange, Struck, Target
 
 __all__ = ["HINTS"]
 
@@ -47,6 +49,9 @@ OF_FIRST = frozenset({
 })  # fmt: skip
 """Outcome fields of the first target, which nothing that befalls others changes."""
 OF_ALL = frozenset({"net_all"})
+ENDLESS = 1_000_000
+THROUGH = frozenset({"net", "net_all"})
+"""The damage that gets through armor."""
 OUT = frozenset({
     "unconscious", "dead", "incapacitated", "breakdown", "insane", "conditions",
 })  # fmt: skip
@@ -86,6 +91,8 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
             roll = _without_earlier_harm(roll)
         return without_attack(roll, needed) if at.step is ROLL_DEFENCE else roll
     done, struck = x.done, x.struck
+    if at.step is harm.apply_armor and needed <= THROUGH and len(x.targets) == 1 and not done:
+        return roll._replace(then=At(at.step, _armored(x.rulings, struck[0].effect, x.targets[0])))
     if at.step is harm.apply_armor and struck:
         now = struck[0]
         if "critical" not in needed:
@@ -106,6 +113,27 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         return roll
     rest = x._replace(done=done, struck=struck, lands_m=lands_m, scatter_m=scatter_m)
     return roll._replace(then=At(at.step, rest))
+
+
+_BARE = Target(
+    tn=None, skill="", shift=0, av=0, av_bypassed=0, wt=0, dur=ENDLESS, dr=ENDLESS, damage=0,
+    wounds=0, ignored=0, step=0, others=0, som=0, ref=0, wil=0, pain=0, tests=(), tolerance=0,
+    falls=False, bleeds=False, treated=False, stress=False, pools=(), flips=False, bare_shift=0,
+    number=1, mates=(),
+)  # fmt: skip
+"""A target to which nothing happens, whatever gets through."""
+
+
+@lru_cache(maxsize=4096)
+def _armored(rulings: Rulings, effect: CalledEffect, target: Target) -> Exchange:
+    """The only target of an attack, with no more of it than armor: others share what gets through.
+
+    Half the damage takes its effect along.
+    """
+    av = target.av_bypassed if effect.bypasses_armor else target.av
+    kept = CalledEffect("disarm") if effect.halves_damage else CalledEffect()
+    bare = _BARE._replace(av=av, av_bypassed=av)
+    return Exchange(rulings, targets=(bare,), struck=(Struck(hit=True, effect=kept),))
 
 
 def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
