@@ -9,10 +9,14 @@ weights alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
 
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.sampled.arrays import Ints, Words
 
-__all__ = ["BITS", "Alias", "alias", "shares"]
+__all__ = ["BITS", "Alias", "alias", "columns_of", "shares"]
 
 BITS = 64
 WHOLE = 1 << BITS
@@ -29,9 +33,9 @@ class Alias(NamedTuple):
     """
 
     shift: int
-    thresholds: tuple[int, ...]
-    firsts: tuple[int, ...]
-    seconds: tuple[int, ...]
+    thresholds: Words
+    firsts: Ints
+    seconds: Ints
 
 
 def shares(weights: Sequence[int]) -> list[int]:
@@ -52,24 +56,52 @@ def shares(weights: Sequence[int]) -> list[int]:
 
 def alias(weights: Sequence[int]) -> Alias:
     """Columns for a row of weights: a power of two of them, for most rows the same."""
-    bits = max(FEWEST_BITS, (len(weights) - 1).bit_length())
+    return columns_of(shares(weights))
+
+
+def columns_of(left: list[int]) -> Alias:
+    """As `alias`, of shares of 2^64, which are used up.
+
+    Columns beyond the outcomes are empty: who has more than a column fills several at once.
+    """
+    n = len(left)
+    bits = max(FEWEST_BITS, (n - 1).bit_length())
     columns, width = 1 << bits, WHOLE >> bits
-    left = shares(weights) + [0] * (columns - len(weights))
-    firsts, seconds, fills = list(range(columns)), list(range(columns)), [width] * columns
-    small = [place for place in range(columns) if left[place] < width]
-    large = [place for place in range(columns) if left[place] > width]
-    while small:
-        low, high = small.pop(), large[-1]
-        seconds[low], fills[low] = high, left[low]
-        left[high] -= width - left[low]
+    seconds = list(range(columns))
+    fills = [width] * n
+    small = [place for place in range(n) if left[place] < width]
+    large = [place for place in range(n) if left[place] > width]
+    empty, next_is_small = columns, False
+    while small or empty > n:
+        high = large[-1]
+        if empty > n and not next_is_small:
+            run = min(empty - n, -((width - left[high]) // width))
+            seconds[empty - run : empty] = [high] * run
+            empty -= run
+            left[high] -= run * width
+        else:
+            low = small.pop()
+            seconds[low], fills[low] = high, left[low]
+            left[high] -= width - left[low]
         if left[high] <= width:
             large.pop()
-        if left[high] < width:
+        next_is_small = left[high] < width
+        if next_is_small:
             small.append(high)
-    # A full column has one outcome only; its threshold need not fit.
-    thresholds = (
-        min(WHOLE - 1, place * width + fill) for place, fill in enumerate(fills)
-    )  # fmt: skip
-    # Columns beyond the row are empty: what they hold first is never taken.
-    firsts = [place if place < len(weights) else seconds[place] for place in firsts]
-    return Alias(BITS - bits, tuple(thresholds), tuple(firsts), tuple(seconds))
+    starts, places = _columns(bits)
+    thresholds = starts.copy()
+    if n == columns and fills[-1] == width:
+        fills[-1] -= 1  # a full column has one outcome only; its threshold need not fit
+    thresholds[:n] += np.array(fills, np.uint64)
+    # What empty columns hold first is never taken.
+    behind = np.array(seconds, np.int64)
+    firsts = behind.copy()
+    firsts[:n] = places[:n]
+    return Alias(BITS - bits, thresholds, firsts, behind)
+
+
+@cache
+def _columns(bits: int) -> tuple[Words, Ints]:
+    """The least draw of each column, and its number."""
+    places = np.arange(1 << bits)
+    return places.astype(np.uint64) << np.uint64(BITS - bits), places

@@ -103,12 +103,24 @@ class Vector:
         here = self.size
         after = here + len(values)
         if after > len(self.now):
-            longer = np.zeros(max(after, 2 * len(self.now)), np.int64)
-            longer[:here] = self.now[:here]
-            self.now = longer
+            self._grow(after)
         self.now[here:after] = values
         self.size = after
         return here
+
+    def _grow(self, size: int) -> None:
+        longer = np.zeros(max(size, 2 * len(self.now)), np.int64)
+        longer[: self.size] = self.now[: self.size]
+        self.now = longer
+
+    def repeat(self, value: int, times: int) -> None:
+        """Put a value behind what is there, so many times."""
+        here = self.size
+        after = here + times
+        if after > len(self.now):
+            self._grow(after)
+        self.now[here:after] = value
+        self.size = after
 
     def put(self, place: int, value: int) -> None:
         """Set one value."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from affray.engine.fight.sampled.alias import alias, shares
+from affray.engine.fight.sampled.alias import columns_of, shares
 from affray.engine.fight.sampled.arrays import Ints, Vector, Words
 
 __all__ = ["FOE", "FRIEND", "HALF", "SELF", "Outcomes"]
@@ -65,31 +65,35 @@ class Outcomes:
         Returns:
             Its first column.
         """
-        table = alias(weights)
+        parts = shares(weights)
+        table = columns_of([*parts])
         columns = len(table.firsts)
         number = self.n_rows
         self.n_rows += 1
-        # The second outcome of each column, then the first.
-        order = [
-            outcome for both in zip(table.seconds, table.firsts, strict=True) for outcome in both
-        ]
-        self.on_actor.extend([effects[outcome][0][0] for outcome in order])
-        self.on_target.extend([effects[outcome][0][1] for outcome in order])
-        self.on_mates.extend([effects[outcome][1] for outcome in order])
-        self.aims.extend([aim] * columns)
-        self.numbers.extend([number] * columns)
-        self.shifts.extend([table.shift] * columns)
+        order: Ints = np.empty(2 * columns, np.int64)
+        order[0::2], order[1::2] = table.seconds, table.firsts
+        both, mates = zip(*effects, strict=True)
+        mine, theirs = zip(*both, strict=True)
+        for vector, one in (
+            (self.on_actor, mine), (self.on_target, theirs), (self.on_mates, mates)
+        ):  # fmt: skip
+            if any(one):
+                vector.extend(np.array(one).take(order))
+            else:
+                vector.repeat(0, 2 * columns)
+        self.aims.repeat(aim, columns)
+        self.numbers.repeat(number, columns)
+        self.shifts.repeat(table.shift, columns)
         self.shift = table.shift if self.shift in {-1, table.shift} else 0
-        thresholds = np.array(table.thresholds, np.uint64)
-        base = self.thresholds.extend(thresholds.view(np.int64))
+        base = self.thresholds.extend(table.thresholds.view(np.int64))
         firsts = np.arange(2 * base + 1, 2 * (base + columns), 2) << HALF
-        self.borrowing.extend(firsts + (thresholds >> np.uint64(HALF)).view(np.int64))
-        parts, edge = shares(weights), 0
+        self.borrowing.extend(firsts + (table.thresholds >> _HALF).view(np.int64))
+        edge = 0
         by_harm = sorted(range(len(parts)), key=harms.__getitem__)
         edges = []
         for outcome in by_harm:
             edge += parts[outcome]
-            edges.append((number << 32) + (edge >> 32))
+            edges.append((number << HALF) + (edge >> HALF))
         self.places.extend([2 * (base + outcome) + 1 for outcome in by_harm])
         self.edges.extend(edges)
         return base
