@@ -25,6 +25,8 @@ DENSE_PLACE = 24
 """The same of the rows of one place."""
 TURNS = 200
 """How often to go round before a factorization is tried."""
+FEW, FEW_TURNS = 10_000, 24
+"""So many equations are soon factorized: then going round ends after this many turns."""
 CLOSE = 4e-16
 """The change of a value, relative to the largest one, at which going round ends."""
 EQUATIONS_A_SECOND = 2e10
@@ -52,9 +54,13 @@ class Ways:
     def add(self, block: Ints, row: Ints, column: Ints, chance: Floats) -> None:
         """Add ways; those between the same places add up."""
         start = block * self.width
-        self._rows.append(start + row)
-        self._columns.append(start + column)
-        self._chances.append(chance)
+        self.put(start + row, start + column, chance)
+
+    def put(self, rows: Ints, columns: Ints, chances: Floats) -> None:
+        """Add ways between rows that are numbered block by block."""
+        self._rows.append(rows)
+        self._columns.append(columns)
+        self._chances.append(chances)
 
     def solved(self, known: Floats) -> tuple[Floats, float]:
         """Solve x = ways x + known: what rows are worth.
@@ -70,16 +76,14 @@ class Ways:
         if self.width > DENSE and self.places > 1 and self.width <= DENSE_PLACE * self.places:
             return self._by_places(known)
         if self.width > DENSE:
-            inside, known = self._sparse(known)
-            return _solved_sparse(inside, known)
+            return self._in_use(known, turned=False)
         inside, known = self._dense(known)
         return _solved_dense(inside, known)
 
     def visited(self, known: Floats) -> tuple[Floats, float]:
         """Solve x = x ways + known: how often rows come up; see `solved`."""
         if self.width > DENSE:
-            inside, known = self._sparse(known)
-            return _solved_sparse(inside.T.tocsr(), known)
+            return self._in_use(known, turned=True)
         inside, known = self._dense(known)
         return _solved_dense(inside.transpose(0, 2, 1), known)
 
@@ -143,25 +147,37 @@ class Ways:
             missed[:, one] -= np.matmul(inside, solved[:, other])
         return solved.reshape(known.shape), float(np.abs(missed).max(initial=0.0))
 
-    def _sparse(self, known: Floats) -> tuple[csr_array, Floats]:
-        """One matrix of all blocks; rows from which nothing leaves lead nowhere."""
-        n = known.shape[0] * known.shape[1]
+    def _in_use(self, known: Floats, *, turned: bool) -> tuple[Floats, float]:
+        """Solve for rows that lead anywhere or that anything leads to; others are known."""
         rows, columns, chances = self._listed()
         what = f"{known.shape[0]:,} systems of {known.shape[1]:,} equations"
         meter = meter_in_force()
         meter.claim(8 * (4 * len(chances) + 4 * known.size), what)
         meter.foresee(len(chances) / WAYS_A_SECOND, what)
-        inside = csr_array((chances, (rows, columns)), shape=(n, n))
-        leaves = np.asarray(inside.sum(1)).ravel() < 1 - 1e-12
-        joined = inside > 0
-        while not leaves.all():
-            more = leaves | (joined @ leaves)
-            if (more == leaves).all():
-                inside = csr_array(inside.multiply(leaves[:, None]))
-                known = known * leaves.reshape(known.shape[:2])[:, :, None]
-                break
-            leaves = more
-        return inside, known
+        used = np.zeros(known.shape[0] * known.shape[1], np.bool_)
+        used[rows] = used[columns] = True
+        some = np.nonzero(used)[0]
+        place = np.cumsum(used) - 1
+        flat = known.reshape(len(used), -1)
+        solved = flat.copy()
+        inside, part = _leaving((place[rows], place[columns]), chances, flat[some])
+        solved[some], missed = _solved_sparse(inside.T.tocsr() if turned else inside, part)
+        return solved.reshape(known.shape), missed
+
+
+def _leaving(ways: tuple[Ints, Ints], chances: Floats, known: Floats) -> tuple[csr_array, Floats]:
+    """One matrix; rows from which nothing leaves lead nowhere, and are worth nothing."""
+    inside = csr_array((chances, ways), shape=(len(known), len(known)))
+    leaves = np.asarray(inside.sum(1)).ravel() < 1 - 1e-12
+    joined = inside > 0
+    while not leaves.all():
+        more = leaves | (joined @ leaves)
+        if (more == leaves).all():
+            inside = csr_array(inside.multiply(leaves[:, None]))
+            known = known * leaves[:, None]
+            break
+        leaves = more
+    return inside, known
 
 
 def _left(inside: Floats, known: Floats) -> tuple[Floats, Floats]:
@@ -195,21 +211,20 @@ def _solved_dense(inside: Floats, known: Floats) -> tuple[Floats, float]:
 def _solved_sparse(inside: csr_array, known: Floats) -> tuple[Floats, float]:
     """Solve x = inside x + known, all blocks at once."""
     n = inside.shape[0]
-    flat = known.reshape(n, -1)
-    solved = _gone_round(inside, flat)
+    solved = _gone_round(inside, known, FEW_TURNS if n <= FEW else TURNS)
     if solved is None:
         from scipy.sparse.linalg import splu  # only where going round takes too long
 
-        solved = np.asarray(splu((eye_array(n) - inside).tocsc()).solve(flat), np.float64)
-    missed = np.abs(solved - inside @ solved - flat)
-    return solved.reshape(known.shape), float(missed.max(initial=0.0))
+        solved = np.asarray(splu((eye_array(n) - inside).tocsc()).solve(known), np.float64)
+    missed = np.abs(solved - inside @ solved - known)
+    return solved, float(missed.max(initial=0.0))
 
 
-def _gone_round(inside: csr_array, known: Floats) -> Floats | None:
+def _gone_round(inside: csr_array, known: Floats, turns: int) -> Floats | None:
     """Solve by going round; None if that takes too long."""
     solved = known
     meter = meter_in_force()
-    for turn in range(TURNS):
+    for turn in range(turns):
         meter.tick(8)
         after: Floats = inside @ solved + known
         if turn % 4 == 3:

@@ -181,66 +181,6 @@ class Split:
         shares = np.zeros((0, len(columns))) if self.outer is None else self.outer @ values
         return Settled(shares, values[self.options], slack)
 
-    def improve(
-        self, settled: Settled, ends: Floats, picks: Numbers, how: tuple[Signs, float]
-    ) -> tuple[Floats, Numbers, float]:
-        """Pick in the open part.
-
-        Args:
-            settled: what the rest is worth.
-            ends: what the open ends are worth: end by column.
-            picks: what is picked so far.
-            how: the signs, and the least gain for which a pick is changed.
-
-        Returns:
-            What the root is worth; the picks, the same ones if none is changed; and by how much a
-            side could still gain in one choice, added up over the choices on the way.
-        """
-        columns = np.arange(ends.shape[1])
-        values = np.empty((self.n, len(columns)))
-        values[: len(self.ends)] = ends
-        values[self.n_base : self.n_base + self.n_options] = settled.options
-        fresh, slack = picks, 0.0
-        for layer in self.layers:
-            if layer.chances.size or layer.options.stop > layer.options.start:
-                before = values[: layer.chances.shape[1]]
-                values[layer.options] = layer.chances @ before + settled.shares[layer.shares]
-            if not len(layer.rows):
-                continue
-            old = fresh[layer.rows]
-            now, more = _better(layer.whose, values[layer.to], old, *how)
-            slack += more
-            if (now != old).any():
-                fresh = picks.copy() if fresh is picks else fresh
-                fresh[layer.rows] = now
-            values[layer.here] = values[np.take_along_axis(layer.to, now, 1), columns]
-        return values[self.root], fresh, slack
-
-    def affine(self, settled: Settled, picks: Numbers) -> tuple[Floats, Floats]:
-        """What the root is worth under what is picked, as it depends on the open ends.
-
-        Returns:
-            What it is worth if open ends are worth nothing; and the probability of each of them:
-            end by column.
-        """
-        n_columns = picks.shape[1] if len(picks) else settled.options.shape[1]
-        columns = np.arange(n_columns)
-        reach = np.zeros((self.n, n_columns))
-        reach[self.root] = 1
-        base = np.zeros(n_columns)
-        for layer in reversed(self.layers):
-            if len(layer.rows):
-                to = np.take_along_axis(layer.to, picks[layer.rows], 1)
-                for row, chance in zip(to, reach[layer.here], strict=True):
-                    reach[row, columns] += chance
-            reached = reach[layer.options]
-            if len(reached):
-                base += np.einsum("ij,ij->j", reached, settled.shares[layer.shares])
-                reach[: layer.chances.shape[1]] += layer.chances.T @ reached
-        options = reach[self.n_base : self.n_base + self.n_options]
-        base += np.einsum("ij,ij->j", options, settled.options)
-        return base, reach[: len(self.ends)]
-
 
 def _part(layer: Rolls | Picks, some: Bools) -> _SettledRolls | _SettledPicks:
     """Some of the places of a layer."""

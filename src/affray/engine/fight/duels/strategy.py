@@ -18,7 +18,6 @@ last, with a chance that gets smaller: then delay is worth something to the side
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +27,9 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
-from affray.engine.fight.duels.split import Settled, Split
+from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from affray.engine.fight.duels.trees import TreeDuel
@@ -93,21 +93,38 @@ class _Chunk(NamedTuple):
     states: list[States]
 
 
-class _Local(NamedTuple):
-    """States while their chunk is settled.
+class _Led(NamedTuple):
+    """Ways from the start of a round to who leads in it: rows, columns, probabilities."""
+
+    rows: Ints
+    columns: Ints
+    chances: Floats
+
+
+class _Grown(NamedTuple):
+    """A chunk while it is settled: its unknown states are numbered block by block.
+
+    A block has its states place by place in a round; there is one for each way to begin.
 
     Attributes:
-        states: which ones. split: their tree, ends that may stay in the block being open.
-        there: the pair that each open end comes to: end by pair; inside: whether it stays.
-        at: places in the chunk of the pairs that have these exchanges; which: which one each has.
+        chunk: which one. width: the number of states of a block.
+        forest: its trees. rows: the state of each column of the forest.
+        spots: for each pair and way to begin the state at the first place.
+        led: ways from the start of rounds.
+        shared: states, and those whose exchange they share.
+        lent: states whose exchange is settled, and what that is worth.
+        slack: by how much a side could gain by other picks in what is settled.
     """
 
-    states: States
-    split: Split
-    there: Ints
-    inside: Bools
-    at: Ints
-    which: Ints
+    chunk: _Chunk
+    width: int
+    forest: Forest
+    rows: Ints
+    spots: Ints
+    led: _Led
+    shared: Ints
+    lent: tuple[Ints, Floats]
+    slack: float
 
 
 class Strategy:
@@ -158,6 +175,7 @@ class Strategy:
         self.states: list[list[States]] = [[] for _ in sweep.slots]
         self.rows = [np.full(sweep.n_pairs, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
+        self._spot = np.zeros(pairs, np.int64)  # of a pair in the chunk that is settled
         self._splits: dict[tuple[int, int, bytes], Split] = {}
         self.chunks = list(self._chunks())
         for number, rows in enumerate(self.rows):
@@ -229,12 +247,12 @@ class Strategy:
             clock.tell("pairs of conditions solved", done, self.sweep.n_pairs)
             clock.poll()
             done += len(chunk.pairs)
-            local = self._local(chunk)
-            settled = [self._settled(one, BOTH) for one in local]
-            for chance in CALLED_OFF if self._may_be_endless(chunk, local) else ():
-                self._improve(chunk, local, settled, 1 - chance)
-            slack = self._improve(chunk, local, settled, 1.0)
-            self.residual = max(self.residual, slack)
+            grown = self._grown(chunk, BOTH)
+            for chance in CALLED_OFF if self._may_be_endless(grown) else ():
+                self._improve(grown, 1 - chance)
+            slack = self._improve(grown, 1.0)
+            self.residual = max(self.residual, slack + grown.slack)
+            grown.forest.store()
 
     def evaluate(self, goes_on: float = 1.0) -> None:
         """The worth of every state under the current picks.
@@ -243,42 +261,83 @@ class Strategy:
             goes_on: how likely it is that more follows after an exchange.
         """
         for chunk in self.chunks:
-            local = self._local(chunk)
-            settled = [self._settled(one, (0, 0)) for one in local]
-            self._evaluate(chunk, local, settled, goes_on)
+            self._evaluate(self._grown(chunk, (0, 0)), goes_on)
 
-    def _local(self, chunk: _Chunk) -> list[_Local]:
-        sweep, ways = self.sweep, self.ways
-        found: list[_Local] = []
-        if not chunk.states:
-            return found
-        columns = [np.full(0, 0)] * len(sweep.slots)
-        for number in range(len(sweep.slots)):
-            alike = ways.alike(number, chunk.pairs)
-            seen = self.seen[number][chunk.pairs] & sweep.inside(chunk.pairs, alike[:, None])[:, 0]
-            columns[number] = np.where(seen, self.rows[number][alike], -1)
+    def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
+        """The trees of a chunk, all that is settled being picked."""
+        sweep, n, (pairs, size, _) = self.sweep, self.n, chunk
+        block, here = np.divmod(np.arange(len(pairs)), size)
+        width = size * sweep.n_places
+        spots = (block[:, None] * n + np.arange(n)) * width + here[:, None]
+        self._spot[pairs] = np.arange(len(pairs))
+        stands, shared, lent = self._stands(chunk, spots)
+        parts, rows, slack = [], [np.zeros(0, np.int64)], 0.0
         for states in chunk.states:
-            there = ways.there(states.slot, states.attack, states.pairs)
-            inside = sweep.inside(states.pairs, there.T).T
-            is_open: Bools = np.asarray(inside.any(1))
-            rows = columns[states.slot]
-            at = np.nonzero((rows >= states.rows.start) & (rows < states.rows.stop))[0]
-            key = sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
-            split = self._splits.get(key)
-            if split is None:
-                split = self._splits[key] = Split(states.tree, is_open)
-            which = rows[at] - states.rows.start
-            found.append(_Local(states, split, there[is_open], inside[is_open], at, which))
-        return found
+            there = self.ways.there(states.slot, states.attack, states.pairs)
+            inside: Bools = np.asarray(sweep.inside(states.pairs, there.T).T)
+            split = self._split(states, np.asarray(inside.any(1)))
+            signs = self._signs(states, wishes)
+            settled = split.settle(self._worth(states.slot, there), states.picks, signs, GAIN)
+            slack = max(slack, settled.slack)
+            there, inside = there[split.ends], inside[split.ends]
+            then = sweep.then[states.slot]
+            at = np.where(inside, self._spot[there], 0)
+            if then >= sweep.offset:
+                at = stands[then - sweep.offset, at]
+            ends = np.where(inside[:, :, None], spots[at] + then * size, -1)
+            known = np.where(np.repeat(inside, n, axis=1), 0.0, self._worth(states.slot, there))
+            actor = sweep.slots[states.slot].actor.side
+            ends = ends.reshape(known.shape)
+            parts.append(Part(split, settled, states.picks, actor, ends, known))
+            place = sweep.offset + states.slot
+            rows.append((spots[self._spot[states.pairs]] + place * size).ravel())
+        forest = Forest(parts, len(pairs) * n * sweep.n_places)
+        led = self._led(chunk, spots, stands)
+        states_of = np.concatenate(rows)
+        return _Grown(chunk, width, forest, states_of, spots, led, shared, lent, slack)
 
-    def _settled(self, local: _Local, wishes: Signs) -> Settled:
-        states = local.states
-        signs = self._signs(states, wishes)
-        return local.split.settle(self.ends_of(states), states.picks, signs, GAIN)
+    def _split(self, states: States, is_open: Bools) -> Split:
+        key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
+        split = self._splits.get(key)
+        if split is None:
+            split = self._splits[key] = Split(states.tree, is_open)
+        return split
 
-    def _improve(
-        self, chunk: _Chunk, local: list[_Local], settled: list[Settled], goes_on: float
-    ) -> float:
+    def _stands(self, chunk: _Chunk, spots: Ints) -> tuple[Ints, Ints, tuple[Ints, Floats]]:
+        """Where in a chunk each pair finds its exchange: slot by pair; and as in `_Grown`."""
+        sweep, (pairs, size, _) = self.sweep, chunk
+        stands = np.tile(np.arange(len(pairs)), (len(sweep.slots), 1))
+        shared, lent, worth = [], [], []
+        for number in range(len(sweep.slots)):
+            alike = self.ways.alike(number, pairs)
+            seen = self.seen[number][pairs]
+            inside = np.asarray(sweep.inside(pairs, alike[:, None])[:, 0])
+            start = (sweep.offset + number) * size
+            own = np.nonzero(seen & inside & (alike != pairs))[0]
+            stands[number, own] = self._spot[alike[own]]
+            shared.append(np.stack([spots[own] + start, spots[stands[number, own]] + start]))
+            far = np.nonzero(seen & ~inside)[0]
+            lent.append((spots[far] + start).ravel())
+            worth.append(self.values[sweep.offset + number][alike[far]].ravel())
+        pairs_of = np.concatenate(shared, 1).reshape(2, -1)
+        return stands, pairs_of, (np.concatenate(lent), np.concatenate(worth))
+
+    def _led(self, chunk: _Chunk, spots: Ints, stands: Ints) -> _Led:
+        """Who leads, where a round starts with that."""
+        sweep, (pairs, size, _) = self.sweep, chunk
+        if not sweep.offset:
+            nothing = np.zeros(0, np.int64)
+            return _Led(nothing, nothing, np.zeros(0))
+        chances = self.leads[pairs]
+        rows, columns, weights = [], [], []
+        for slot, chance in ((0, chances), (len(sweep.slots) // 2, 1 - chances)):
+            some = (chance > 0) & self.seen[slot][pairs][:, None]
+            rows.append(spots[some])
+            columns.append(spots[stands[slot]][some] + (1 + slot) * size)
+            weights.append(chance[some])
+        return _Led(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
+
+    def _improve(self, grown: _Grown, goes_on: float) -> float:
         """Improve until nobody gains, where each exchange is followed by more with a chance.
 
         Returns:
@@ -287,17 +346,17 @@ class Strategy:
         Raises:
             LimitError: it does not end.
         """
-        meter = meter_in_force()
+        meter, forest = meter_in_force(), grown.forest
         for turn in range(MOST_TURNS):
-            missed = self._evaluate(chunk, local, settled, goes_on)
+            worth, missed = self._evaluate(grown, goes_on)
             if turn < TOGETHER:
-                better, slack = self._pick_better(local, settled, BOTH)
+                _, better, slack = forest.improve(worth, BOTH, GAIN)
             else:
                 # The first side improves only when the second one has nothing left to improve:
                 # that comes to an end for certain.
-                better, slack = self._pick_better(local, settled, (0, -1))
+                _, better, slack = forest.improve(worth, (0, -1), GAIN)
                 if not better:
-                    better, more = self._pick_better(local, settled, (1, 0))
+                    _, better, more = forest.improve(worth, (1, 0), GAIN)
                     slack += more
             meter.tick(64)
             if not better:
@@ -309,82 +368,22 @@ class Strategy:
             states=self.sweep.n_places * self.sweep.n_pairs,
         )
 
-    def _pick_better(
-        self, local: list[_Local], settled: list[Settled], wishes: Signs
-    ) -> tuple[bool, float]:
-        """Better picks wherever there are any: whether there were, and what else could be gained.
-
-        Args:
-            local: the states.
-            settled: what is settled of their trees.
-            wishes: what the first and the second side make of values: 1 large, -1 small; 0 if
-                they keep what is picked.
-        """
-        changed, most = False, 0.0
-        for one, known in zip(local, settled, strict=True):
-            states = one.states
-            if not states.tree.n_picks:
-                continue
-            ends = self._worth(states.slot, one.there)
-            how = self._signs(states, wishes), GAIN
-            _, picks, slack = one.split.improve(known, ends, states.picks, how)
-            changed = changed or picks is not states.picks
-            states.picks = picks
-            most = max(most, slack + known.slack)
-        return changed, most
-
-    def _evaluate(
-        self, chunk: _Chunk, local: list[_Local], settled: list[Settled], goes_on: float
-    ) -> float:
+    def _evaluate(self, grown: _Grown, goes_on: float) -> tuple[Floats, float]:
         """What a chunk is worth under what is picked; by how much equations are missed at most."""
-        sweep, (pairs, size, _) = self.sweep, chunk
-        n, n_blocks, width = self.n, len(pairs) // size, size * sweep.n_places
-        known = np.zeros((n_blocks * n, width, 1))
-        # A block for each way to begin; those of the same pairs lie together.
-        block, here = np.divmod(np.arange(len(pairs)), size)
-        block = block[:, None] * n + np.arange(n)
-        equations = Equations(n_blocks * n, width, sweep.n_places)
-        if sweep.offset:
-            leads, spots = self.leads[pairs].ravel(), np.repeat(here, n)
-            behind = size * (1 + len(sweep.slots) // 2)
-            equations.add(block.ravel(), spots, spots + size, leads)
-            equations.add(block.ravel(), spots, spots + behind, 1 - leads)
-        self._borrow(chunk, known, goes_on)
-        for one, what in zip(local, settled, strict=True):
-            slot, then = one.states.slot, sweep.then[one.states.slot]
-            base, chances = one.split.affine(what, one.states.picks)
-            inside = np.repeat(one.inside, n, axis=1)
-            outside = np.where(inside, 0.0, self._worth(slot, one.there))
-            base = ((base + (chances * outside).sum(0)) * goes_on).reshape(-1, n)
-            rows = (sweep.offset + slot) * size + here[one.at]
-            known[block[one.at], rows[:, None], 0] = base[one.which]
-            stays = (chances * inside * goes_on).reshape(len(chances), len(one.states.pairs), n)[
-                :, one.which
-            ]
-            end, user, begin = np.nonzero(stays)
-            to = one.there[end, one.which[user]]
-            place = to * 0 if sweep.singles else sweep.place.take(to)
-            equations.add(
-                block[one.at[user], begin], rows[user], then * size + place, stays[end, user, begin]
-            )
-        solved, missed = equations.solved(known)
+        sweep, (pairs, size, _) = self.sweep, grown.chunk
+        sums = grown.forest.ways()
+        known = np.zeros(grown.forest.n_states)
+        known[grown.rows] = sums.base * goes_on
+        known[grown.lent[0]] = grown.lent[1] * goes_on
+        equations = Equations(len(known) // grown.width, grown.width, sweep.n_places)
+        equations.put(*grown.led)
+        equations.put(grown.rows[sums.column], sums.state, sums.chance * goes_on)
+        solved, missed = equations.solved(known.reshape(-1, grown.width, 1))
+        worth = solved.ravel()
+        worth[grown.shared[0]] = worth[grown.shared[1]]
         for number in range(sweep.n_places):
-            self.values[number, pairs] = solved[block, (number * size + here)[:, None], 0]
-        return missed
-
-    def _borrow(self, chunk: _Chunk, known: Floats, goes_on: float) -> None:
-        """Put in what is known of pairs that share the exchanges of others, which are settled."""
-        sweep, (pairs, size, _) = self.sweep, chunk
-        block, here = np.divmod(np.arange(len(pairs)), size)
-        for number in range(len(sweep.slots)):
-            alike = self.ways.alike(number, pairs)
-            if (alike == pairs).all():
-                continue
-            far = self.seen[number][pairs] & ~sweep.inside(pairs, alike[:, None])[:, 0]
-            rows = (sweep.offset + number) * size + here[far]
-            value = self.values[sweep.offset + number][alike[far]]
-            begins = block[far][:, None] * self.n + np.arange(self.n)
-            known[begins, rows[:, None], 0] = value * goes_on
+            self.values[number, pairs] = worth[grown.spots + number * size]
+        return worth, missed
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
         actor = self.sweep.slots[states.slot].actor.side
@@ -418,9 +417,9 @@ class Strategy:
 
     def may_be_endless(self) -> bool:
         """Whether the fight could go on for ever if both sides wanted it."""
-        return any(self._may_be_endless(chunk, self._local(chunk)) for chunk in self.chunks)
+        return any(self._may_be_endless(self._grown(chunk, (0, 0))) for chunk in self.chunks)
 
-    def _may_be_endless(self, chunk: _Chunk, local: list[_Local]) -> bool:
+    def _may_be_endless(self, grown: _Grown) -> bool:
         """Whether the fight could stay in one of these blocks for ever if both sides wanted it.
 
         An endless fight must return to some pair of conditions again and again. So it stays in one
@@ -430,47 +429,17 @@ class Strategy:
             all states that go on  -->  drop those whose every pick may leave the block or
             the set  -->  again, until nothing is dropped  -->  endless if any are left
         """
-        sweep, pairs, lasts = self.sweep, chunk.pairs, self._lasting
-        lasts[:, pairs] = False
-        for one in local:
-            lasts[sweep.offset + one.states.slot, pairs[one.at]] = True
-        if sweep.offset:
-            lasts[0, pairs] = True
-        while True:
-            before = lasts[:, pairs]
-            for one in local:
-                self._drop(one, pairs)
-            if sweep.offset:
-                leads = self.leads[pairs]
-                one_on = lasts[1, pairs][:, None] | (leads == 0)
-                other_on = lasts[1 + len(sweep.slots) // 2, pairs][:, None] | (leads == 1)
-                lasts[0, pairs] &= (one_on & other_on).any(-1)
-            now = lasts[:, pairs]
-            if not now.any() or (now == before).all():
-                lasts[:, pairs] = False
-                return bool(now.any())
-
-    def _drop(self, one: _Local, pairs: Ints) -> None:
-        """Drop states whose every pick may leave those that last."""
-        slot = self.sweep.offset + one.states.slot
-        here = self._lasting[slot, pairs[one.at]]
-        if not here.any():
-            return
-        then = self._lasting[self.sweep.then[one.states.slot]][one.there] & one.inside
-        if not then.any():
-            self._lasting[slot, pairs[one.at]] = False
-            return
-        picks = one.states.picks[:, :: self.n]
-        how = (1, 1), 0.0
-        worth, _, _ = one.split.improve(_nothing_of(one), then.astype(float), picks, how)
-        self._lasting[slot, pairs[one.at]] = here & (worth[one.which] > 1 - CERTAIN)
-
-    @cached_property
-    def _lasting(self) -> Bools:
-        return np.zeros(self.values.shape[:2], np.bool_)
-
-
-def _nothing_of(local: _Local) -> Settled:
-    """A settled part that is worth nothing."""
-    split, n = local.split, len(local.states.pairs)
-    return Settled(np.zeros((split.n_shares, n)), np.zeros((len(split.options), n)), 0.0)
+        lasts = np.zeros(grown.forest.n_states, np.bool_)
+        lasts[grown.rows] = True
+        led = grown.led
+        lasts[led.rows] = True
+        while lasts.any():
+            now = np.zeros_like(lasts)
+            now[grown.rows] = grown.forest.lasting(lasts) > 1 - CERTAIN
+            now &= lasts
+            now[led.rows] = True
+            now[led.rows[~lasts[led.columns]]] = False
+            if (now == lasts).all():
+                return True
+            lasts = now
+        return False

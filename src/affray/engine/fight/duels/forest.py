@@ -1,0 +1,307 @@
+"""Open parts of many trees side by side: all states of a chunk in a few arrays.
+
+Trees that were split (`split`) have a handful of open places each, and there are many of them. Here
+each place of each state is one number in a long row, layer by layer, so that going through all of
+them takes no more calls than going through one.
+
+    unknown worth of states | settled worth | rolls, choices | rolls, choices | ... -> roots
+
+For fixed picks the worth of a root is a sum over unknown worth: `Forest.ways` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from affray.core.lazy import NamedTuple
+from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.split import Settled, Split
+from affray.engine.fight.duels.tree import Numbers, Signs
+
+__all__ = ["Forest", "Part", "Sums"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+class Part(NamedTuple):
+    """States that share an exchange.
+
+    Attributes:
+        split: their tree. settled: what its settled part is worth to them.
+        picks: what is picked: choice by column.
+        actor: the side of the one who acts.
+        ends: for each open end and column the number of the state that it leads to; -1 for one
+            whose worth is settled.
+        known: what these are worth; zero for all others.
+    """
+
+    split: Split
+    settled: Settled
+    picks: Numbers
+    actor: int
+    ends: Ints
+    known: Floats
+
+
+class Sums(NamedTuple):
+    """What columns are worth under what is picked: `base`, and a share of some states' worth.
+
+    Attributes:
+        base: by column.
+        column, state, chance: which column leads to which state, with what probability.
+    """
+
+    base: Floats
+    column: Ints
+    state: Ints
+    chance: Floats
+
+
+class _Rolls(NamedTuple):
+    here: slice
+    chances: csr_array
+    shares: Floats
+
+
+class _Picks:
+    """Choices of one layer with equally many options.
+
+    Attributes:
+        here: where they stand. to: where their options stand: option by choice.
+        side: who decides. now: what is picked.
+    """
+
+    __slots__ = ("columns", "here", "now", "side", "to")
+
+    def __init__(self, here: slice, to: Ints, side: Ints, now: Ints) -> None:
+        self.here, self.to, self.side, self.now = here, to, side, now
+        self.columns = np.arange(len(now))
+
+    def improved(self, values: Floats, wishes: Signs, least: float) -> tuple[bool, float]:
+        """Pick better: whether any pick was changed, and what else could be gained at most."""
+        below = values[self.to]
+        wants = np.array(wishes, np.float64)[self.side]
+        if not wants.any():
+            values[self.here] = below[self.now, self.columns]
+            return False, 0.0
+        score = below * wants
+        best, top = np.zeros(len(self.now), np.int64), score[0].copy()
+        for number in range(1, len(score)):
+            more = score[number] > top
+            best[more] = number
+            np.maximum(top, score[number], out=top)
+        gain = top - score[self.now, self.columns]
+        better = gain > least
+        changed = bool(better.any())
+        if changed:
+            self.now = np.where(better, best, self.now)
+            gain[better] = 0
+        values[self.here] = below[self.now, self.columns]
+        return changed, float(gain.max(initial=0.0))
+
+
+class Forest:
+    """The open parts of the trees of many states.
+
+    Args:
+        parts: the states.
+        n_states: how many states have unknown worth.
+
+    Attributes:
+        roots: where the root of each column stands, those of one part after those of another.
+    """
+
+    def __init__(self, parts: Sequence[Part], n_states: int) -> None:
+        self.parts, self.n_states = parts, n_states
+        widths = [part.ends.shape[1] for part in parts]
+        every = sum(part.split.n * width for part, width in zip(parts, widths, strict=True))
+        meter_in_force().claim(8 * 8 * every, f"{every:,} places of exchanges")
+        self._n = n_states
+        self._constants: list[Floats] = []
+        self._at = [self._entered(part) for part in parts]
+        self._fixed = (
+            np.concatenate(self._constants) if self._constants else np.zeros(0, np.float64)
+        )
+        self._stored: list[tuple[Part, Ints, _Picks, slice]] = []
+        self.layers: list[tuple[_Rolls, list[_Picks]]] = []
+        for number in range(max((len(part.split.layers) for part in parts), default=0)):
+            some = [
+                (part, at)
+                for part, at in zip(parts, self._at, strict=True)
+                if number < len(part.split.layers)
+            ]
+            rolls = self._rolls(some, number)
+            self.layers.append((rolls, self._choices(some, number)))
+        roots = [at[part.split.root] for part, at in zip(parts, self._at, strict=True)]
+        self.roots: Ints = np.concatenate(roots) if roots else np.zeros(0, np.int64)
+        del self._at, self._constants
+
+    # -- making ----------------------------------------------------------------------------------
+
+    def _entered(self, part: Part) -> Ints:
+        """Where the places of a part stand: place by column; open ends and what is settled."""
+        split, (n_ends, width) = part.split, part.ends.shape
+        at = np.empty((split.n, width), np.int64)
+        out = part.ends < 0
+        n_out = int(np.count_nonzero(out))
+        at[:n_ends] = part.ends
+        if n_out:
+            at[:n_ends][out] = self._n + np.arange(n_out)
+            self._constants.append(part.known[out])
+            self._n += n_out
+        options = part.settled.options
+        if options.size:
+            spots = self._n + np.arange(options.size)
+            at[split.n_base : split.n_base + split.n_options] = spots.reshape(options.shape)
+            self._constants.append(options.ravel())
+            self._n += options.size
+        return at
+
+    def _rolls(self, some: list[tuple[Part, Ints]], number: int) -> _Rolls:
+        start = self._n
+        rows, columns, chances, shares = [], [], [], []
+        for part, at in some:
+            layer, width = part.split.layers[number], at.shape[1]
+            n_rolls = layer.options.stop - layer.options.start
+            if not n_rolls:
+                continue
+            spots = self._n + np.arange(n_rolls * width).reshape(n_rolls, width)
+            at[layer.options] = spots
+            self._n += n_rolls * width
+            roll, below = np.nonzero(layer.chances)
+            rows.append(spots[roll].ravel())
+            columns.append(at[below].ravel())
+            chances.append(np.repeat(layer.chances[roll, below], width))
+            shares.append(part.settled.shares[layer.shares].ravel())
+        shape = self._n - start, start
+        if not rows:
+            return _Rolls(slice(start, start), csr_array(shape), np.zeros(0))
+        ways = np.concatenate(rows) - start, np.concatenate(columns)
+        matrix = csr_array((np.concatenate(chances), ways), shape=shape)
+        return _Rolls(slice(start, self._n), matrix, np.concatenate(shares))
+
+    def _choices(self, some: list[tuple[Part, Ints]], number: int) -> list[_Picks]:
+        by_options: dict[int, list[tuple[Part, Ints]]] = {}
+        for part, at in some:
+            options = part.split.layers[number].to
+            if len(options):
+                by_options.setdefault(options.shape[1], []).append((part, at))
+        found = []
+        for n_options, alike in by_options.items():
+            start = self._n
+            to: list[Ints] = []
+            side: list[Ints] = []
+            now: list[Numbers] = []
+            spans: list[tuple[Part, Ints, slice]] = []
+            for part, at in alike:
+                layer, width = part.split.layers[number], at.shape[1]
+                n = len(layer.rows) * width
+                spots = self._n + np.arange(n)
+                to.append(at[layer.to].transpose(1, 0, 2).reshape(n_options, n))
+                at[layer.here] = spots.reshape(-1, width)
+                side.append(np.repeat(layer.whose ^ part.actor, width))
+                now.append(part.picks[layer.rows].ravel())
+                span = slice(self._n - start, self._n - start + n)
+                spans.append((part, layer.rows, span))
+                self._n += n
+            picks = _Picks(
+                slice(start, self._n), np.concatenate(to, 1), np.concatenate(side),
+                np.concatenate(now).astype(np.int64),
+            )  # fmt: skip
+            found.append(picks)
+            self._stored += [(part, rows, picks, span) for part, rows, span in spans]
+        return found
+
+    # -- going through ---------------------------------------------------------------------------
+
+    def improve(self, worth: Floats, wishes: Signs, least: float) -> tuple[Floats, bool, float]:
+        """Pick better wherever there is anything better.
+
+        Args:
+            worth: of the states.
+            wishes: what the first and the second side make of worth: 1 large, -1 small; 0 if they
+                keep what is picked.
+            least: another option is picked only if it gains more than this; the earliest one of
+                those that gain most.
+
+        Returns:
+            What each column is worth; whether any pick was changed; and by how much a side could
+            still gain in one choice, added up over the choices on the way.
+        """
+        return self._through(worth, self._fixed, wishes, least)
+
+    def lasting(self, lasts: Bools) -> Floats:
+        """How likely each column leads to one of some states, if both sides want that."""
+        kept = [picks.now for _, every in self.layers for picks in every]
+        found, _, _ = self._through(lasts.astype(float), None, (1, 1), 0.0)
+        for picks, now in zip((p for _, every in self.layers for p in every), kept, strict=True):
+            picks.now = now
+        return found
+
+    def _through(
+        self, worth: Floats, fixed: Floats | None, wishes: Signs, least: float
+    ) -> tuple[Floats, bool, float]:
+        values = np.zeros(self._n)
+        values[: self.n_states] = worth
+        if fixed is not None:
+            values[self.n_states : self.n_states + len(fixed)] = fixed
+        changed, slack = False, 0.0
+        for rolls, choices in self.layers:
+            if rolls.here.stop > rolls.here.start:
+                here = rolls.chances @ values[: rolls.here.start]
+                values[rolls.here] = here if fixed is None else here + rolls.shares
+            most = 0.0
+            for picks in choices:
+                better, more = picks.improved(values, wishes, least)
+                changed, most = changed or better, max(most, more)
+            slack += most
+        return values[self.roots], changed, slack
+
+    def ways(self) -> Sums:
+        """What columns are worth under what is picked, as it depends on the worth of states."""
+        base = np.zeros(len(self.roots))
+        column, at, chance = np.arange(len(self.roots)), self.roots, np.ones(len(self.roots))
+        for rolls, choices in reversed(self.layers):
+            for picks in choices:
+                start = picks.here.start
+                some = np.nonzero((at >= start) & (at < picks.here.stop))[0]
+                if len(some):
+                    which = at[some] - start
+                    at = at.copy()
+                    at[some] = picks.to[picks.now[which], which]
+            some = (at >= rolls.here.start) & (at < rolls.here.stop)
+            if not some.any():
+                continue
+            rows = at[some] - rolls.here.start
+            own, weight = column[some], chance[some]
+            base += np.bincount(own, weight * rolls.shares[rows], len(base))
+            spots, sizes = _spans(rolls.chances.indptr, rows)
+            column = np.concatenate([column[~some], np.repeat(own, sizes)])
+            more = np.repeat(weight, sizes) * rolls.chances.data[spots]
+            chance = np.concatenate([chance[~some], more])
+            at = np.concatenate([at[~some], rolls.chances.indices[spots].astype(np.int64)])
+        known = at >= self.n_states
+        fixed = self._fixed[at[known] - self.n_states]
+        base += np.bincount(column[known], chance[known] * fixed, len(base))
+        open_ = ~known
+        return Sums(base, column[open_], at[open_], chance[open_])
+
+    def store(self) -> None:
+        """Write what is picked into the picks of the parts."""
+        for part, rows, picks, span in self._stored:
+            part.picks[rows] = picks.now[span].reshape(-1, part.picks.shape[1])
+
+
+def _spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """The entries of some rows of a sparse matrix, one after the other, and how many in each."""
+    begin = starts[rows].astype(np.int64)
+    sizes = starts[rows + 1] - begin
+    ends = np.cumsum(sizes)
+    spots = np.arange(int(ends[-1]) if len(ends) else 0)
+    return spots + np.repeat(begin - (ends - sizes), sizes), sizes
