@@ -35,7 +35,8 @@ from affray.engine.fight.course import (
     orders,
 )
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.exact import _Exact, solve_exactly
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.states import States
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.sampled.battle import Battle
@@ -501,7 +502,7 @@ def test_a_played_battle_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("bout", DUELS, ids=str)
 def test_an_exact_duel_runs_the_course(bout: Bout, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = spied(monkeypatch, _Exact, "_following", lambda: solve_exactly(bout.contest))
+    found = spied(monkeypatch, States, "_following", lambda: solve_exactly(bout.contest))
     assert found == bout.course
 
 

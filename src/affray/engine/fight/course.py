@@ -62,8 +62,8 @@ Who runs it, and who compiles from it
 =====================================
 
 Two interpreters run the machine itself, moment by moment: `played` with real dice and people, and
-`duels.exact` with every branch in fractions. The others work on many fights at once, as arrays,
-and have no moment to look at. They compile their arrays from the same data:
+`duels.states` with every branch. The others work on many fights at once, as arrays, and have no
+moment to look at. They compile their arrays from the same data:
 
     duels.sweep      its places in a round from `Course.slots`, for each order of turns
     duels.rounds     takes only fights whose `round_of` has one exchange each

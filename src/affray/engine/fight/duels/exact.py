@@ -1,44 +1,26 @@
 """Two fighters to the end in whole fractions: the audit of the sweep in floats.
 
 States are followed one by one, breadth first from the start, with the exact weights of every
-exchange. States that can come back to each other are solved together, by elimination in fractions,
-those nearest to the end first. It is slow and meant to be: nothing here is shared with the sweep
-but the odds of the exchanges and the course of a fight (see `course`), which is run here moment by
-moment.
-
-A state is a moment of the course in which chance decides next, and the conditions of both: the
-start of a turn with its first exchange, or a later exchange. The number of the round is left out,
-so that states come back.
+exchange (`states`). States that can come back to each other are solved together, by elimination in
+fractions, those nearest to the end first. It is slow and meant to be: nothing here is shared with
+the sweep but the odds of the exchanges and the course of a fight.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
-from typing import TypeAlias
 
 from affray.core.errors import LimitError
-from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import (
-    DECIDED,
-    FighterId,
-    Lead,
-    Moment,
-    Phase,
-    Report,
-    Standing,
-    Verdict,
-    first_deed,
-    orders,
-)
-from affray.engine.fight.matchup import EffectOdds, Encounter
+from affray.engine.fight.course import DECIDED
+from affray.engine.fight.duels.states import State, States, Target, all_states
 
 __all__ = ["ExactResult", "solve_exactly"]
 
@@ -67,41 +49,18 @@ class ExactResult(NamedTuple):
     states: int
 
 
-Pair: TypeAlias = tuple[Hashable, Hashable]
-"""The conditions of both."""
-
-
-Exchange: TypeAlias = tuple[FighterId, EffectOdds]
-"""The target of an exchange, and what it does."""
-
-
-class _State(NamedTuple):
-    """A place in a duel; `opens` says that a round begins with this turn."""
-
-    moment: Moment
-    pair: Pair
-    opens: bool
-
-
-Target: TypeAlias = "_State | Verdict"
-Order: TypeAlias = tuple[FighterId, ...]
-
-
 @dataclass
 class _Branch:
     """One way to begin. A difference between initiative dice is kept for the whole fight.
 
     Attributes:
-        lead: the way to begin.
-        starts: the orders of turns from the pairs of conditions in which a round began; they are
-            equally likely.
+        states: the states with this way to begin.
         chain: states reached, each with what it leads to; probabilities add up to one.
         begins: where the first round begins.
     """
 
-    lead: Lead
-    starts: dict[Pair, tuple[Order, ...]]
-    chain: dict[_State, dict[Target, Fraction]]
+    states: States
+    chain: dict[State, dict[Target, Fraction]]
     begins: dict[Target, Fraction]
 
 
@@ -128,62 +87,29 @@ def solve_exactly(contest: Contest, *, budget: Budget | None = None) -> ExactRes
 class _Exact:
     def __init__(self, contest: Contest, clock: Clock) -> None:
         self.contest = contest
-        self.course = contest.course.of_two()
-        self.both = self.course.everybody
-        self.fight = contest.fight
         self.clock = clock
         self.most_states = clock.pairs(MOST_STATES)
-        self.sheets = contest.sides[0].fighters[0], contest.sides[1].fighters[0]
-        self.alone = self.fight.context(())
-        self.states = 0
-        self._changes: dict[tuple[int, Hashable, Hashable], Hashable] = {}
-        self._followings: dict[Hashable, Moment] = {}
-        self._stands: dict[tuple[int, Hashable], tuple[bool, bool | None]] = {}
+        self.n_states = 0
 
     def solve(self) -> ExactResult:
         sums = [Fraction(0)] * (ROUNDS + 1)
         known: list[tuple[_Branch, Values]] = []
-        rolls = self.contest.rolled(self.sheets[0]), self.contest.rolled(self.sheets[1])
-        for lead in self.course.leads(rolls):
-            branch = _Branch(lead, {}, {}, {})
-            row = next((row for other, row in known if self._is_like(branch, other)), None)
+        for states in all_states(self.contest):
+            branch = _Branch(states, {}, {})
+            row = next((row for other, row in known if states.is_like(other.states)), None)
             if row is None:
                 self._explore(branch)
                 row = _solved(branch)
                 known.append((branch, row))
-            sums = [old + lead.chance * new for old, new in zip(sums, row, strict=True)]
+            sums = [old + states.lead.chance * new for old, new in zip(sums, row, strict=True)]
         one, other_won, drawn, ended, endless, rounds = sums
         return ExactResult(
-            (one, other_won), drawn, ended, endless, None if endless else rounds, self.states
+            (one, other_won), drawn, ended, endless, None if endless else rounds, self.n_states
         )
-
-    # -- who goes first ------------------------------------------------------------------------
-
-    def _orders(self, branch: _Branch, pair: Pair) -> tuple[Order, ...]:
-        """Every order of turns in a round that begins like this; they are equally likely."""
-        moment = Moment(Phase.ROUND, leads=branch.lead.side)
-        initiative = self.fight.initiative
-        if branch.lead.side is not None or initiative is None:
-            return orders(self.course.ties(moment))
-        quickness = {}
-        for who, sheet, condition in zip(self.both, self.sheets, pair, strict=True):
-            value, tie = initiative(sheet, condition, self.contest.rulings)
-            quickness[who] = (value if who.side else value + branch.lead.ahead), tie
-        return orders(self.course.ties(moment, quickness))
-
-    def _is_like(self, branch: _Branch, known: _Branch) -> bool:
-        """Whether it is the same chain: wherever a round begins, turns have the same order."""
-        alike = branch.lead.before == known.lead.before
-        return alike and all(
-            self._orders(branch, pair) == found for pair, found in known.starts.items()
-        )
-
-    # -- states --------------------------------------------------------------------------------
 
     def _explore(self, branch: _Branch) -> None:
         """Follow everything that can happen, breadth first."""
-        one, other = (self.contest.enter(side, sheet) for side, sheet in enumerate(self.sheets))
-        begins = self._rests(branch, self.course.begin(branch.lead.side), (one, other))
+        begins = branch.states.begins()
         branch.begins = {target: Fraction(1, len(begins)) for target in begins}
         waiting: deque[Target] = deque(branch.begins)
         chain = branch.chain
@@ -191,129 +117,22 @@ class _Exact:
             state = waiting.popleft()
             if isinstance(state, str) or state in chain:
                 continue
-            self.states += 1
-            limit = "pairs" if self.states > self.most_states else self.clock.over()
+            self.n_states += 1
+            limit = "pairs" if self.n_states > self.most_states else self.clock.over()
             if limit:
                 over = f"over {self.most_states}" if limit == "pairs" else self.clock.why(limit)
-                states = "states" if limit == "pairs" else f"at {self.states} states"
+                states = "states" if limit == "pairs" else f"at {self.n_states} states"
                 raise LimitError(
                     f"{self.contest.system.id}: {over} {states} of a duel in fractions. Allow "
                     "more, shorten the fight, or take Duel, which is in floats",
                     limit=limit,
-                    states=self.states,
+                    states=self.n_states,
                     p_ended=_p_ended(branch),
-                    done={"states": self.states},
+                    done={"states": self.n_states},
                 )
-            chain[state] = self._after(branch, state)
+            found, total = branch.states.after(state)
+            chain[state] = {target: Fraction(share, total) for target, share in found.items()}
             waiting.extend(target for target in chain[state] if target not in chain)
-
-    def _rests(self, branch: _Branch, moment: Moment, pair: Pair) -> tuple[Target, ...]:
-        """The next places where chance decides, or the verdict; several are equally likely."""
-        while moment.verdict is None:
-            if moment.phase is Phase.CLOSE:
-                one, other = (
-                    self.fight.end_round(sheet, condition)
-                    for sheet, condition in zip(self.sheets, pair, strict=True)
-                )
-                pair = one, other
-            elif moment.phase is Phase.ROUND:
-                found = branch.starts.get(pair) or self._orders(branch, pair)
-                branch.starts[pair] = found
-                turns = [
-                    self._following(moment, pair, order=order, before=branch.lead.before)
-                    for order in found
-                ]
-                return tuple(_State(turn._replace(round=0), pair, opens=True) for turn in turns)
-            elif moment.phase is not Phase.START:
-                return (_State(moment, pair, opens=False),)
-            moment = self._following(moment, pair)
-        return (moment.verdict,)
-
-    def _after(self, branch: _Branch, state: _State) -> dict[Target, Fraction]:
-        """The states after an exchange, with their probabilities."""
-        moment, pair, _ = state
-        actor = moment.actor
-        assert actor is not None  # states are in turns
-        if moment.phase is Phase.TURN:
-            if moment.is_ordinary:
-                begun = self.fight.begin_turn(self.sheets[actor.side], pair[actor.side])
-                pair = (begun, pair[1]) if actor.side == 0 else (pair[0], begun)
-            moment = self._following(moment, pair)
-            if moment.phase is not Phase.ACTION:
-                (rest,) = self._rests(branch, moment, pair)
-                return {rest: Fraction(1)}
-        exchange = self._exchange(actor, pair, kind=moment.kind)
-        merged, total = {pair: 1}, 1
-        if exchange is not None:
-            target, odds = exchange
-            merged, total = {}, odds.total
-            for (own, struck), weight in zip(odds.effects, odds.weights, strict=True):
-                both = self._applied(self._applied(pair, actor, own), target, struck)
-                merged[both] = merged.get(both, 0) + weight
-        found: dict[Target, int] = {}
-        for both, weight in merged.items():
-            following = self._following(moment, both, acted=exchange is not None)
-            rests = self._rests(branch, following, both)
-            for rest in rests:  # two where it is rolled off who goes first, else one
-                found[rest] = found.get(rest, 0) + weight * (2 // len(rests))
-        return {rest: Fraction(share, 2 * total) for rest, share in found.items()}
-
-    def _following(
-        self,
-        moment: Moment,
-        pair: Pair,
-        *,
-        order: Order = (),
-        before: tuple[int, ...] = (),
-        acted: bool = True,
-    ) -> Moment:
-        """The moment of the course after this one, worked out once for all who stand alike."""
-        one, other = self._stand(0, pair), self._stand(1, pair)
-        actor = moment.actor
-        allowed = 1
-        if actor is not None:
-            allowed = self.contest.allowed(self.sheets[actor.side], pair[actor.side])
-        key = moment, one, other, order, before, allowed, acted
-        known = self._followings.get(key)
-        if known is None:
-            standing = Standing(((one[0],), (other[0],)), ((one[1],), (other[1],)))
-            turns = tuple(before[who.side] for who in order) if before else ()
-            report = Report(standing, order, allowed, acted, before=turns)
-            known = self._followings[key] = self.course.following(moment, report)
-        return known
-
-    def _stand(self, side: int, pair: Pair) -> tuple[bool, bool | None]:
-        """Whether a fighter is out, and its say about the end; the rules are asked once."""
-        key = side, pair[side]
-        if key not in self._stands:
-            sheet, condition = self.sheets[side], pair[side]
-            out, says = self.fight.is_out(sheet, condition), self.fight.ends(sheet, condition)
-            self._stands[key] = out, says
-        return self._stands[key]
-
-    def _applied(self, pair: Pair, who: FighterId, effect: Hashable) -> Pair:
-        """The conditions after an effect on one of both, worked out once."""
-        key = who.side, pair[who.side], effect
-        if key not in self._changes:
-            self._changes[key] = self.fight.apply(self.sheets[who.side], pair[who.side], effect)
-        after = self._changes[key]
-        return (after, pair[1]) if who.side == 0 else (pair[0], after)
-
-    def _exchange(self, actor: FighterId, pair: Pair, *, kind: int) -> Exchange | None:
-        """The target of the exchange and its odds; None where nothing can be done."""
-        own, sheet = pair[actor.side], self.sheets[actor.side]
-        out = tuple((self._stand(side, pair)[0],) for side in (0, 1))
-
-        def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Exchange | None:
-            (target,) = targets
-            matchup = self.contest.matchup(
-                actor.side, sheet, self.sheets[target.side], friend=target == actor
-            )
-            odds = matchup.odds(Encounter(deed, own, pair[target.side], self.alone))
-            return None if odds is None else (target, odds)
-
-        deeds = self.contest.deeds(actor.side, sheet, own, kind=kind)
-        return first_deed(self.course.attempts(actor, deeds, (out[0], out[1])), attempt)
 
 
 def _p_ended(branch: _Branch) -> float:
@@ -356,17 +175,17 @@ def _solved(branch: _Branch) -> Values:
     return whole
 
 
-def _components(chain: dict[_State, dict[Target, Fraction]]) -> Iterator[list[_State]]:
+def _components(chain: dict[State, dict[Target, Fraction]]) -> Iterator[list[State]]:
     """States that can come back to each other, those nearest to the end first (Tarjan)."""
-    index: dict[_State, int] = {}
-    low: dict[_State, int] = {}
-    stack: list[_State] = []
-    on_stack: set[_State] = set()
+    index: dict[State, int] = {}
+    low: dict[State, int] = {}
+    stack: list[State] = []
+    on_stack: set[State] = set()
     for root in chain:
         if root in index:
             continue
-        work: list[tuple[_State, Iterator[Target]]] = []
-        entering: _State | None = root
+        work: list[tuple[State, Iterator[Target]]] = []
+        entering: State | None = root
         while entering is not None or work:
             if entering is not None:
                 index[entering] = low[entering] = len(index)
@@ -398,8 +217,8 @@ def _components(chain: dict[_State, dict[Target, Fraction]]) -> Iterator[list[_S
 
 
 def _settle(
-    component: list[_State],
-    chain: dict[_State, dict[Target, Fraction]],
+    component: list[State],
+    chain: dict[State, dict[Target, Fraction]],
     values: dict[Target, Values],
 ) -> None:
     """Solve the states of a component; everything that it leads to besides is known."""
