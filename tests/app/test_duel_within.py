@@ -38,8 +38,40 @@ def test_beyond_the_pairs_it_is_a_sample_that_holds_the_exact_chance() -> None:
     assert abs(view.rounds.value - exact.rounds) < 3 * (view.rounds.high - view.rounds.low)
     assert view == duel_within(*W6, budget=Budget(pairs=10), seed=4)
     plain = to_json(view)
-    assert (plain["schema"], plain["version"]) == ("affray/duel-estimate", 1)
+    assert (plain["schema"], plain["version"]) == ("affray/duel-estimate", 2)
     assert "result,,,rounds," in to_csv(view)
+
+
+def test_bounds_hold_what_is_worked_out() -> None:
+    """Thirty states settle some of it and leave some open; ten settle less."""
+    exact = ask_duel(*W6)
+    widths = []
+    for pairs in (30, 300):
+        view = duel_within(*W6, budget=Budget(pairs=pairs), seed=4)
+        assert isinstance(view, EstimatedDuelView)
+        sure = view.certain
+        assert sure is not None
+        for bounds, chance in zip(sure.won, exact.won, strict=True):
+            assert bounds.least <= chance <= bounds.most
+        assert 0 < sure.open < 1
+        widths.append(sure.open)
+        assert "certain,,,drawn,," in to_csv(view)
+    assert widths[0] > widths[1]
+
+
+def test_bounds_of_a_fight_that_is_called_off_count_those_that_stall() -> None:
+    changes = FightChanges(rounds=2)
+    exact = ask_duel(*W6, changes=changes)
+    view = duel_within(*W6, changes=changes, budget=Budget(pairs=300), seed=4)
+    assert isinstance(view, EstimatedDuelView)
+    assert view.certain is not None
+    assert 0 < view.certain.stalled.least <= exact.stalled <= view.certain.stalled.most
+
+
+def test_one_battle_is_fought_however_little_time_there_is() -> None:
+    view = duel_within(*W6, budget=Budget(seconds=0.001), seed=4)
+    assert isinstance(view, EstimatedDuelView)
+    assert view.n == 1
 
 
 def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
@@ -48,6 +80,7 @@ def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
     assert isinstance(view, EstimatedDuelView)
     assert view.instead == "optimal"
     assert [side.policy for side in view.sides] == ["greedy", "greedy"]
+    assert view.certain is None, "nobody knows how it is decided"
 
 
 def test_where_greedy_takes_too_long_openings_are_fought(monkeypatch: pytest.MonkeyPatch) -> None:

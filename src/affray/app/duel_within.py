@@ -1,8 +1,9 @@
-"""A duel within a budget: worked out where that is reached, else a sample of battles."""
+"""A duel within a budget: worked out where that is reached, else bounds and a sample of battles."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of
 from affray.app.duel import check_alone, duel_view, head_of
@@ -14,17 +15,26 @@ from affray.app.inputs.fight_setups import (
     with_policies,
 )
 from affray.app.sources import EasyFight
-from affray.app.views.estimated_duels import EstimatedDuelView
+from affray.app.views.estimated_duels import CertainChances, EstimatedDuelView, Within
 from affray.app.views.fights import DuelView, Estimate
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
+from affray.core.meter import metered
 from affray.engine.budget import Budget, Clock, spending
+from affray.engine.fight.duels.certain import VERDICTS, CertainDuel, certain_of
 from affray.engine.fight.sampled.estimate import mean_of, share_of
+
+if TYPE_CHECKING:
+    from affray.engine.fight.played.record import PlayedBattle
 
 __all__ = ["duel_within"]
 
 SHARE = 0.5
 """The share of the seconds left that working out may take, and that compiling tables may take."""
+BOUNDING = 0.3
+"""The share of the seconds left then that may go into bounds."""
+GRACE_S = 2.0
+"""Seconds that the first battle may take at least, whatever is left: one is better than none."""
 
 
 class _Sample(NamedTuple):
@@ -48,11 +58,12 @@ def duel_within(
     seed: int = 0,
     budget: Budget | None = None,
 ) -> DuelView | EstimatedDuelView:
-    """A duel, worked out to the end, or where that is out of reach, fought many times.
+    """A duel, worked out to the end, or where that is out of reach, bounded and fought many times.
 
-    Battles are decided by the same policies; only "optimal", which is known where a duel is
-    solved and nowhere else, is replaced by the best of "greedy" and "opening" for which there is
-    time, and the view says so.
+    Bounds are certain: they hold what had ended when their share of the time was over. Battles are
+    decided by the same policies; only "optimal", which is known where a duel is solved and nowhere
+    else, is replaced by the best of "greedy" and "opening" for which there is time, and the view
+    says so.
 
     Args:
         system_name: id of a system.
@@ -60,11 +71,12 @@ def duel_within(
         changes: what holds instead of what the fight says.
         exact: work it out in whole fractions as well; small duels only.
         seed: of the battles.
-        budget: how much it may take; half of the seconds may go into working it out.
+        budget: how much it may take; half of the seconds may go into working it out. Where not one
+            battle is over within them, the first may take as long again, or two seconds.
 
     Raises:
         SetupError: more than one fighter on a side; what the rules refuse.
-        LimitError: somebody asked to stop, or not one battle was over in time.
+        LimitError: somebody asked to stop, or not one battle was over even then.
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
     with spending(budget) as clock:
@@ -78,7 +90,10 @@ def duel_within(
                 raise
             why = str(limit)
         if "optimal" not in loaded.policies:
-            return _view(loaded, _fought(loaded, seed, clock), seed, ("", why))
+            with spending(clock.part(BOUNDING)):
+                certain = certain_of(loaded.contest, rounds=loaded.rounds)
+            sample = _fought(loaded, seed, clock)
+            return _view(loaded, sample, seed, ("", why), certain)
         try:
             with spending(clock.part(SHARE)) as part:
                 fought = _instead(loaded, "greedy")
@@ -88,7 +103,7 @@ def duel_within(
                 raise
             fought = _instead(loaded, "opening")
             sample = _fought(fought, seed, clock)
-        return _view(fought, sample, seed, ("optimal", why))
+        return _view(fought, sample, seed, ("optimal", why), None)
 
 
 def _instead(loaded: LoadedFight, policy: str) -> LoadedFight:
@@ -116,19 +131,26 @@ def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
     """Battles played one after the other, as many as there is time for.
 
     Raises:
-        LimitError: there was no time for one.
+        LimitError: there was no time for one, not even beyond the budget.
     """
     from affray.engine.fight.played.play import play_battle
+
+    def battle_of_seed(seed: int) -> PlayedBattle:
+        return play_battle(
+            loaded.contest, seed=seed, targeting=loaded.targets,
+            rounds=loaded.rounds or MOST_ROUNDS,
+        )  # fmt: skip
 
     verdicts: Counter[str] = Counter()
     rounds: list[int] = []
     stopped = ""
     while len(rounds) < N_BATTLES and not stopped:
         try:
-            battle = play_battle(
-                loaded.contest, seed=seed + len(rounds), targeting=loaded.targets,
-                rounds=loaded.rounds or MOST_ROUNDS,
-            )  # fmt: skip
+            if rounds:
+                battle = battle_of_seed(seed + len(rounds))
+            else:
+                with metered(_beyond(clock)):
+                    battle = battle_of_seed(seed)
         except LimitError as limit:
             if limit.limit == "interrupted" or not rounds:
                 raise
@@ -146,8 +168,20 @@ def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
     return _Sample((one, other), drawn, ended, stalled, mean, n, stopped)
 
 
+def _beyond(clock: Clock) -> Clock:
+    """A clock for the first battle: what is left, and as long again as was given."""
+    if clock.seconds is None:
+        return Clock(Budget(), clock)
+    left = max(0.0, clock.left) + max(GRACE_S, clock.seconds)
+    return Clock(Budget(seconds=left, stop=lambda: clock.over() == "interrupted"))
+
+
 def _view(
-    loaded: LoadedFight, found: _Sample, seed: int, reasons: tuple[str, str]
+    loaded: LoadedFight,
+    found: _Sample,
+    seed: int,
+    reasons: tuple[str, str],
+    certain: CertainDuel | None,
 ) -> EstimatedDuelView:
     instead, why = reasons
     return EstimatedDuelView(
@@ -159,6 +193,7 @@ def _view(
         ended=found.ended,
         stalled=found.stalled,
         rounds=found.rounds,
+        certain=None if certain is None or certain.open == 1 else _chances(certain),
         n=found.n,
         seed=seed,
         stopped_by=found.stopped_by,
@@ -166,3 +201,8 @@ def _view(
         why=why,
         how=f"estimate: {found.n:,} battles with seed {seed}; intervals hold 95 times in 100",
     )
+
+
+def _chances(certain: CertainDuel) -> CertainChances:
+    one, other, drawn, ended, stalled = (Within(*certain.between[verdict]) for verdict in VERDICTS)
+    return CertainChances((one, other), drawn, ended, stalled, certain.open, certain.states)

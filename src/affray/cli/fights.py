@@ -187,7 +187,7 @@ def duel(
 
     Who wins, in how many rounds, with how much left? Every way the dice can fall is counted.
     Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk. What is too
-    large for --seconds is fought many times instead, and has intervals.
+    large for --seconds has certain bounds, and is fought many times, with intervals.
     """
     from affray.app.duel_within import duel_within
     from affray.cli.sources import fight_named

@@ -12,7 +12,7 @@ from affray.cli.terminal import new_table, number, open_screen, print_table, val
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdvisedRow, Certain, EstimatedBestView, EstimatedRow
-    from affray.app.views.estimated_duels import EstimatedDuelView
+    from affray.app.views.estimated_duels import EstimatedDuelView, Within
     from affray.app.views.estimates import Between, EstimatedOddsView
     from affray.cli.screen import Screen
 
@@ -79,24 +79,29 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     screen = open_screen()
     show_head(screen, view.title, view.sides, view.first)
     screen.print()
-    table = new_table("won by", ">chance", ">95 % interval")
+    sure = view.certain
+    table = new_table("won by", ">chance", ">95 % interval", *([">certain"] if sure else []))
     ways = [
-        (view.sides[0].name, view.won[0]),
-        (view.sides[1].name, view.won[1]),
-        ("nobody: both are out", view.drawn),
-        (f"nobody: {view.over or 'ended by rule'}", view.ended),
-        (f"nobody: called off after round {view.limit}", view.stalled),
+        (view.sides[0].name, view.won[0], sure and sure.won[0]),
+        (view.sides[1].name, view.won[1], sure and sure.won[1]),
+        ("nobody: both are out", view.drawn, sure and sure.drawn),
+        (f"nobody: {view.over or 'ended by rule'}", view.ended, sure and sure.ended),
+        (f"nobody: called off after round {view.limit}", view.stalled, sure and sure.stalled),
     ]
-    for place, (name, share) in enumerate(ways):
-        if share.value or place < 2:
+    for place, (name, share, bounds) in enumerate(ways):
+        if share.value or place < 2 or (bounds is not None and bounds.least):
             ends = f"{_percent(share.low)} to {_percent(share.high)} %"
-            table.add_row(name, f"{_percent(share.value)} %", ends)
+            certain = [_certainly(bounds)] if bounds is not None else []
+            table.add_row(name, f"{_percent(share.value)} %", ends, *certain)
     print_table(screen, table)
     rounds = view.rounds
     screen.print(
         f"\nmean {number(rounds.value)} rounds ({number(rounds.low)} to {number(rounds.high)})"
     )
     screen.print(view.how)
+    if sure is not None:
+        ended = _rounded(100 * (1 - sure.open), floor)
+        screen.print(f"certain: {ended} % of all that can happen has ended within these bounds")
     if view.instead:
         by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
         fought = f"these battles are fought by {by} instead"
@@ -111,6 +116,12 @@ def _between(chance: Between | None) -> str:
         return ""
     ends = f"{_percent(chance.low)} to {_percent(chance.high)}"
     return ends if chance.value is None else f"{_percent(chance.value)} ({ends})"
+
+
+def _certainly(bounds: Within) -> str:
+    """Bounds of a probability, rounded outwards."""
+    least, most = floor(bounds.least * 10_000 + TINY), ceil(bounds.most * 10_000 - TINY)
+    return f"{least / 100:.2f} to {most / 100:.2f} %"
 
 
 def _percent(share: float) -> str:

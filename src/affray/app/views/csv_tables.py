@@ -16,7 +16,7 @@ __all__ = ["COLUMNS", "to_csv"]
 
 COLUMNS = ("table", "side", "item", "measure", "value", "low", "high")
 """The columns: table of the view, side, subject (a round, a fighter, ...), its number, the
-number, and the ends of its 95 % interval where it is an estimate."""
+number, and the ends of its 95 % interval where it is an estimate, or its exact bounds."""
 
 Row = tuple[object, ...]
 
@@ -48,6 +48,11 @@ def _estimated_duel(view: EstimatedDuelView) -> Iterator[Row]:
         yield "result", name, "", "wins", *share
     for key in ("drawn", "ended", "stalled", "rounds"):
         yield "result", "", "", key, *getattr(view, key)
+    if view.certain is not None:
+        for name, bounds in zip(names, view.certain.won, strict=True):
+            yield "certain", name, "", "wins", "", *bounds
+        for key in ("drawn", "ended", "stalled"):
+            yield "certain", "", "", key, "", *getattr(view.certain, key)
 
 
 @_rows.register

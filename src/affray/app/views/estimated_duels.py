@@ -6,10 +6,35 @@ from typing import Literal
 
 from affray.app.views.envelope import View
 from affray.app.views.fights import Estimate, SideRow
-from affray.core.lazy import dataclass
+from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table
 
-__all__ = ["EstimatedDuelView"]
+__all__ = ["CertainChances", "EstimatedDuelView", "Within"]
+
+
+class Within(NamedTuple):
+    """A probability, at least and at most."""
+
+    least: float
+    most: float
+
+
+class CertainChances(NamedTuple):
+    """What is certain of a duel: what had ended when its share of the time was over.
+
+    Attributes:
+        won, drawn, ended: how it ends. stalled: called off; nothing where no limit of rounds was
+            given.
+        open: the probability that had not ended.
+        states: how many states were followed.
+    """
+
+    won: tuple[Within, Within]
+    drawn: Within
+    ended: Within
+    stalled: Within
+    open: float
+    states: int
 
 
 @dataclass(frozen=True)
@@ -19,10 +44,12 @@ class EstimatedDuelView(View):
     `won`, `drawn`, `ended` (by rule; `over` says which) and `stalled` (called off after round
     `limit`) are shares of `n` battles, with Wilson's intervals. `sides` say by which policies they
     were fought; `instead` names a policy that battles can't follow, "" where they follow all.
-    `why` says why the duel is not worked out.
+    `certain` holds exact bounds of the duel that was asked for, None where nothing of it had ended,
+    or where nobody knows how it is decided. `why` says why the duel is not worked out.
     """
 
     schema = "affray/duel-estimate"
+    version = 2
     system: str
     setup: str
     title: str
@@ -38,6 +65,7 @@ class EstimatedDuelView(View):
     stalled: Estimate
     over: str
     rounds: Estimate
+    certain: CertainChances | None
     n: int
     seed: int
     stopped_by: str
