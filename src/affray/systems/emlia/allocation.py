@@ -7,7 +7,7 @@ missing for a roll on its table.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
@@ -81,6 +81,15 @@ def _grouped(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bo
     return _Grouping(lines, tuple(of), tuple(order), tuple(times))
 
 
+@lru_cache(maxsize=4096)
+def _prices(targets: tuple[Target, ...]) -> tuple[int, ...]:
+    """Hits that a portion takes of each target; 0 where that changes with its wear."""
+    return tuple([
+        1 if not target.needed else target.needed if target.threshold is None else 0
+        for target in targets
+    ])  # fmt: skip
+
+
 @cites("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
 class Spending:
     """Hits on their way, until they are used up, a table is due or somebody has to choose.
@@ -95,7 +104,7 @@ class Spending:
         self.left = [
             0 if status.destroyed else status.members - status.marked for status in self.statuses
         ]
-        self.sizes = pile.sizes or tuple(self.size_of(n) for n in range(len(self.left)))
+        self.sizes = pile.sizes or tuple([self.size_of(n) for n in range(len(self.left))])
         self.damage = [status.damage for status in self.statuses]
         self.wear = [status.wear for status in self.statuses]
         self.markers = [status.markers for status in self.statuses]
@@ -105,6 +114,7 @@ class Spending:
         self.due: int | None = None
         self.rolls = 0
         self.grouping = _grouped(self.targets, self.sizes, by_unit=self.modes.by_unit)
+        self.prices = _prices(self.targets)
         self.visit, self.given, self.seen = pile.visit, pile.given, pile.seen
         self.spent, self.extra = pile.spent, pile.extra
         self.turns = list(pile.turns or (0,) * len(self.grouping.groups))
@@ -143,10 +153,10 @@ class Spending:
         """A target can be hurt if it has members left and the hits suffice for a portion."""
         if not self.left[number]:
             return False
-        _, price = self.portion(number)
-        return price <= self.hits or price <= self.hits + sum(
-            [self.markers[other] for other in self.line(number)]
-        )
+        price = self.prices[number] or self.portion(number)[1]
+        if price <= self.hits:
+            return True
+        return price <= self.hits + sum([self.markers[other] for other in self.line(number)])
 
     def take(self, number: int) -> None:
         """Hits become a portion of damage; those that lie there go first."""
@@ -245,30 +255,34 @@ class Spending:
                     self.extra = True
                     if self.rolls:
                         return ()
+            if not self.hits and not any(self.markers):
+                return ()  # no portion is free
             group = self.here()
             if group is None:
                 if not self.spent and not self.extra:
                     return ()
                 self.visit = -1
                 continue
-            among = self.takers(group) if self.given < self.times(group) else ()
-            if not among:
-                self.visit += 1
-                self.spent += self.given > 0
-                if self.modes.live and not self.given:
-                    self.seen = (*self.seen, group)
-                self.given = 0
-                continue
-            if len(among) > 1:
-                return among
-            self.serve(among[0])
-            if self.rolls:
-                return ()
+            while self.given < self.times(group):
+                among = self.takers(group)
+                if len(among) > 1:
+                    return among
+                if not among:
+                    break
+                self.serve(among[0])
+                if self.rolls:
+                    return ()
+            self.visit += 1
+            self.spent += self.given > 0
+            if self.modes.live and not self.given:
+                self.seen = (*self.seen, group)
+            self.given = 0
 
     def in_focus(self) -> bool:
         """Step 2.3: a portion for the troop in focus."""
-        for number, target in enumerate(self.targets):
-            if target.place == self.pile.focus and self.affords(number):
+        focus = self.pile.focus
+        for number, target in enumerate(() if focus is None else self.targets):
+            if target.place == focus and self.affords(number):
                 self.take(number)
                 return True
         return False
@@ -278,7 +292,10 @@ class Spending:
         line = self.grouping.groups[group]
         turn = self.turns[group]
         found = filter(self.affords, (*line[turn:], *line[:turn]) if turn else line)
-        return tuple(islice(found, 1) if self.modes.picks == "largest" else found)
+        if self.modes.picks != "largest":
+            return tuple(found)
+        first = next(found, None)
+        return () if first is None else (first,)
 
     def serve(self, number: int) -> None:
         """A portion for one of the group whose turn it is."""
