@@ -58,12 +58,13 @@ def reach_of(
             if cost + more <= values[0]
         )
     useful = tuple([value for value in values if value > 0])
-    return tuple(
-        Landed(len(plain) - i, len(marked) - j)
-        for i in range(len(plain) + 1)
-        for j in range(len(marked) + 1)
-        if stops(plain[:i] + marked[:j], useful)
-    )
+    found = []
+    for i in range(len(plain) + 1):
+        for j in range(len(marked) + 1):
+            if not stops(plain[:i] + marked[:j], useful):
+                break  # nor more of them
+            found.append(Landed(len(plain) - i, len(marked) - j))
+    return tuple(found)
 
 
 def _all_alike(
