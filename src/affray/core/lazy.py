@@ -232,6 +232,8 @@ def _methods_of(cls: type[Any]) -> dict[str, Any]:
             return f"{type(self).__qualname__}({values})"
 
         def __eq__(self, other: object) -> bool:
+            if self is other:
+                return True
             if type(other) is not type(self):
                 return NotImplemented
             return compared(self) == compared(other)

@@ -293,6 +293,18 @@ class System(Generic[F]):
         """For every step the outcome fields that hints say don't change from it on."""
         return {step: frozenset(self.hints.fixes.get(step, ())) for step in self.steps}
 
+    def over(self, needed: frozenset[str]) -> frozenset[Step[F]]:
+        """The steps from which on, hints say, none of these outcome fields changes."""
+        known = self._over.get(needed)
+        if known is None:
+            steps = [step for step, fixed in self.fixes.items() if needed <= fixed]
+            known = self._over[needed] = frozenset(steps)
+        return known
+
+    @cached_property
+    def _over(self) -> dict[frozenset[str], frozenset[Step[F]]]:
+        return {}
+
     def fixed(self, step: Step[F], facts: F) -> frozenset[str]:
         """The outcome fields that hints say don't change from a place on."""
         where = self.hints.fixes_where.get(step)
@@ -353,7 +365,7 @@ class System(Generic[F]):
         """
         other = copy(self)
         object.__setattr__(other, "hints", hints)
-        for known in ("aside", "fixes"):
+        for known in ("aside", "fixes", "_over"):
             vars(other).pop(known, None)
         other._check_hints()
         return other

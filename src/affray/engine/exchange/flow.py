@@ -127,8 +127,9 @@ class Flow:
         self._forget = None if self._kept is None else hints.forget
         self._plain = {} if self._kept is None else hints.plain
         self._fixes_where = {} if needed is None else hints.fixes_where
+        self._over = _NONE if needed is None else game.system.over(needed)
         self._pending: Waiting
-        self._trail = [game.start]
+        self._trail: list[At[Facts] | Go[Facts]] = [game.start]
         self._first: tuple[At[Facts], Node[Facts] | None] | None = None
         self._begun: Callable[[Facts], Node[Facts]] | None = None
         self._expanded = 0
@@ -192,7 +193,7 @@ class Flow:
 
     def _expand(self, step: Step[Facts], total: int, states: dict[Facts, int]) -> None:
         """Apply a step to all places that wait at it."""
-        if self._is_over_at(step):
+        if step in self._over:
             pour(states.items(), self.finals.setdefault(total, {}))
             return
         if self._seams and step in self._seams and self._expanded:
@@ -334,7 +335,7 @@ class Flow:
         if self._until_poll < 0:
             self._until_poll = self._poll(step)
         over = total * roll.total
-        if self._is_over_at(roll.then.step):
+        if roll.then.step in self._over:
             self.last_rolls.append(roll._replace(total=over))
             return
         if self._tails is not None and roll.then.step in self._joints:
@@ -354,11 +355,6 @@ class Flow:
                 tail = known[reading] = self._tail(fill(roll.then, roll.into, reading), tails)
             met[tail] = met.get(tail, 0) + weight
 
-    def _is_over_at(self, step: Step[Facts]) -> bool:
-        """Whether nothing that is needed changes from a step on."""
-        needed = self._needed
-        return needed is not None and needed <= self.game.system.fixes.get(step, _NONE)
-
     def _first_roll(self) -> tuple[At[Facts], Node[Facts] | None]:
         """The place where dice are rolled for the first time, or the way ends.
 
@@ -369,28 +365,29 @@ class Flow:
         return self._first
 
     def _straight_on(self) -> tuple[At[Facts], Node[Facts] | None]:
-        trail, system, seams = self._trail, self.game.system, self._seams
+        trail, system, seams, over = self._trail, self.game.system, self._seams, self._over
+        step, facts = trail[-1]
         for _ in range(MOST_STRAIGHT):
-            at = trail[-1]
-            if self._is_over_at(at.step):
+            if step in over:
                 break
             try:
-                node = at.step.rule(at.facts)
+                node = step.rule(facts)
                 if isinstance(node, Go):
-                    after = node.at
+                    after: At[Facts] | Go[Facts] = node
                 elif isinstance(node, Choice):
-                    check_asked(system, at.step, node)
-                    after = self._decide(at, node).at
+                    check_asked(system, step, node)
+                    after = self._decide(At(step, facts), node).at
                 else:
-                    return at, node
+                    return At(step, facts), node
             except (Looked, Exception) as error:
-                if is_look(error, at.facts, at.step.name):
+                if is_look(error, facts, step.name):
                     break
                 raise
-            if seams and after.step in seams:
+            if seams and after[0] in seams:
                 break
+            step, facts = after
             trail.append(after)
-        return trail[-1], None
+        return At(step, facts), None
 
     def _poll(self, step: Step[Facts]) -> int:
         """Check the budget; returns how many places may be expanded until the next time."""

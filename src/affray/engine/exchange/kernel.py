@@ -86,9 +86,7 @@ class Kernel:
         self._alike = hints.alike
         self._needed = needed or frozenset()
         self._until = until or frozenset()
-        self.stops = frozenset(
-            step for step, fixed in game.system.fixes.items() if until and until <= fixed
-        )
+        self.stops = game.system.over(until) if until else frozenset()
         self._stops_where = hints.fixes_where if until else {}
         self.entries: list[Entry] = []
         # The number of a place in a list, which is empty until the place is followed to the end.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from affray.core.errors import RulesError
-from affray.core.node import At, Facts, Step
+from affray.core.node import At, Facts, Go, Step
 from affray.core.system import System
 from affray.engine.exchange.faults import unhashable_at
 from affray.engine.exchange.finals import joined
@@ -16,7 +16,7 @@ __all__ = ["Waiting"]
 class Waiting:
     """Places waiting to be expanded, by lap and by position in the book."""
 
-    def __init__(self, places: dict[Step[Facts], int], trail: list[At[Facts]]) -> None:
+    def __init__(self, places: dict[Step[Facts], int], trail: list[At[Facts] | Go[Facts]]) -> None:
         self.places = places
         self.waiting: dict[tuple[int, int], dict[int, dict[Facts, int]]] = {}
         self.order: list[tuple[int, int]] = []
