@@ -16,7 +16,6 @@ from tests.conformance.cover import cover_of
 from tests.scenarios import SYSTEMS
 
 PARTS = {
-    "keys/every-key-of-a-setup-matters": 4,
     "agreement/play-odds-and-best-agree": 4,
     "agreement/every-objective-is-worth-what-it-is-priced-at": 2,
     "agreement/joint-odds-have-the-marginals": 3,

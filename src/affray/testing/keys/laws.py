@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from affray.core.lazy import NamedTuple
 from affray.core.sheet import informs
@@ -113,7 +113,7 @@ def _idle(material: Material) -> Iterator[Case]:
 
 def _changes_nothing(material: Material, key: Key, tries: tuple[int, int]) -> bool:
     """Whether no value of a key changes anything, in a setup or in a fight."""
-    if _search(material).matters(key, *tries) is not None:
+    if _search(material).refused(key) or _search(material).matters(key, *tries) is not None:
         return False
     fights = _fights(material)
     return key.role != "" or not fights.trials or fights.matters(key, *tries) is None
@@ -164,13 +164,16 @@ def every_key_of_a_setup_matters(material: Material, key: Key) -> Iterator[str]:
 @law("keys", _CARRY_OUT, over=_of_fights)
 def every_key_of_a_fighter_matters_in_fights(material: Material, key: Key) -> Iterator[str]:
     """Some value of every key of a fighter or a situation changes something in a fight."""
-    if not is_shown(material, key) and _fights(material).matters(key, *FIGHTS) is None:
+    search = _fights(material)
+    if not (is_shown(material, key) or search.refused(key) or search.matters(key, *FIGHTS)):
         yield "it is accepted in fights, and no value of it changes anything there"
 
 
 @law("keys", "Take the mark INFORMS from the key.", over=_informing)
 def keys_that_only_inform_change_no_outcome(material: Material, key: Key) -> Iterator[str]:
     """A key that is there for people changes no roll and no outcome."""
+    if key in _unchanging(material, "informing"):
+        return
     found = _search(material).matters(key)
     if found is not None and found.how != "log":
         yield f"it is marked as INFORMS, but matters: {found.how} ({found.where})"
@@ -179,18 +182,42 @@ def keys_that_only_inform_change_no_outcome(material: Material, key: Key) -> Ite
 @law("keys", "Take the entry out of idle_keys.toml.", over=_idle)
 def idle_keys_are_idle(material: Material, entry: str) -> Iterator[str]:
     """A key that is listed as idle exists, and changes nothing."""
-    listed = _listed(material)
-    meant = [key for key in (*listed.plain, *listed.in_fights)
-             if listed.entries.get(str(key)) == entry]  # fmt: skip
-    if not meant:
+    listed, key = _listed(material), _meant(material).get(entry)
+    if key is None:
         yield "there is no such key"
-    for key in meant[:1]:  # of all words that have no effect the first will do
-        tries, search = SHORT, _search
-        if key in listed.in_fights:
-            tries, search = FIGHTS, _fights
-        found = search(material).matters(key, *tries)
-        if found is not None:
-            yield f"it matters: {found.how} ({found.where})"
+        return
+    in_fights = key in listed.in_fights
+    if key in _unchanging(material, "idle in fights" if in_fights else "idle"):
+        return
+    tries, search = (FIGHTS, _fights) if in_fights else (SHORT, _search)
+    found = search(material).matters(key, *tries)
+    if found is not None:
+        yield f"it matters: {found.how} ({found.where})"
+
+
+def _meant(material: Material) -> Mapping[str, Key]:
+    """The key that each entry of idle keys means; of all words that have no effect, the first."""
+    listed = _listed(material)
+    found: dict[str, Key] = {}
+    for key in (*listed.plain, *listed.in_fights):
+        if str(key) in listed.entries:
+            found.setdefault(listed.entries[str(key)], key)
+    return found
+
+
+def _unchanging(material: Material, kind: str) -> Collection[Key]:
+    """Those keys that inform, or are listed as idle, of which it is plain that they do nothing."""
+    if kind not in material.kept:
+        if kind == "informing":
+            keys: Collection[Key] = [case.thing for case in _informing(material)]
+        else:
+            fights = _listed(material).in_fights
+            keys = [key for key in _meant(material).values()
+                    if (key in fights) == (kind == "idle in fights")]  # fmt: skip
+        search = _fights if kind == "idle in fights" else _search
+        material.kept[kind] = search(material).unchanging(keys, log=kind != "informing")
+    found: Collection[Key] = material.kept[kind]
+    return found
 
 
 LAWS: tuple[Law, ...] = (

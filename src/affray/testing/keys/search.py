@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import typing
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property
 from itertools import zip_longest
+from operator import itemgetter
 from typing import Any
 from zlib import crc32
 
@@ -49,6 +51,8 @@ __all__ = ["Matters", "Search"]
 
 PLAYS = 3
 """Plays of an example; of situations that are made from examples, each is played once."""
+MOST_MADE_FIGHTS = 60
+"""Fights made from examples in which many keys are changed at once, about."""
 
 
 class Matters(NamedTuple):
@@ -60,6 +64,10 @@ class Matters(NamedTuple):
 
 
 MOST_OF_VALUE = 80
+
+_Play = tuple[Trial, int]
+_Place = tuple[_Play, Path, Any]
+"""A sheet in the setup of a play, with the path to it."""
 
 
 def _named(value: object) -> str:
@@ -89,22 +97,7 @@ class Search:
         self.plays: dict[tuple[Trial, int], tuple[Told, tuple[Answer, ...] | None]] = {}
         self.n_tries = 0
         self._said: dict[Trial, Counter[object]] = {}
-
-    @cached_property
-    def readers(self) -> Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]:
-        """Plays of the trials, by the fields that they read."""
-        readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
-        for case in self.trials:
-            self._watched(case, readers)
-        return readers
-
-    @cached_property
-    def made(self) -> Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]:
-        """Plays of situations that are made from the examples, by the fields that they read."""
-        readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]] = defaultdict(list)
-        for number, case in enumerate(self._made):
-            self._watched(case, readers, (number % PLAYS,))
-        return readers
+        self._read: dict[_Play, frozenset[tuple[type, str, Path]]] = {}
 
     @cached_property
     def _made(self) -> Sequence[Trial]:
@@ -144,6 +137,71 @@ class Search:
             return self._differs(case, witness.play, tree) is not None
         return False
 
+    def unchanging(self, keys: Collection[Key], *, log: bool) -> frozenset[Key]:
+        """Those of some keys of which it is plain that they change nothing; for others, look.
+
+        All of them are changed at once, in play after play: if all goes as before, none matters;
+        else it is asked which of them did it alone.
+
+        Args:
+            keys: which.
+            log: whether the log has to stay as it is, too.
+        """
+        allowed = {None} if log else {None, "log"}
+        open_keys, accepted = list(keys), set[Key]()
+        for case, number in self._plays_of_each():
+            tree, meant = self._all_changed(case, open_keys)
+            if not meant:
+                continue
+            accepted |= meant
+            if self._differs(case, number, tree) not in allowed:
+                alone = {key for key in meant
+                         if self._differs(case, number, self._all_changed(case, [key])[0])
+                         not in allowed}  # fmt: skip
+                open_keys = [key for key in open_keys if key not in (alone or meant)]
+        return frozenset(accepted.intersection(open_keys))
+
+    def _plays_of_each(self) -> Iterator[_Play]:
+        """Every play of an example, and one of each situation made from them; of fights fewer."""
+        for case in self.trials:
+            fights = isinstance(case, FightTrial)
+            yield from ((case, number) for number in range(1 if fights else PLAYS))
+        fights = isinstance(self._made[0], FightTrial) if self._made else False
+        apart = max(1, len(self._made) // MOST_MADE_FIGHTS) if fights else 1
+        yield from ((case, n % PLAYS) for n, case in enumerate(self._made) if n % apart == 0)
+
+    def _all_changed(self, case: Trial, keys: Collection[Key]) -> tuple[Any, set[Key]]:
+        """A setup with other values of some keys wherever they are accepted; and of which keys.
+
+        Sheets that are equal stay so: those of one map, of two who are told apart by number.
+        """
+        tree, meant = case.tree, set[Key]()
+        for path, sheet in sheets_in(case.tree):
+            for key in keys:
+                if type(sheet) is key.sheet and _is_of(key, path):
+                    values = list(self.values.others(sheet, key))
+                    first = crc32(f"{key} {case.name}".encode()) % max(1, len(values))
+                    for value in (*values[first:], *values[:first]):
+                        with suppress(SetupError, TypeError, ValueError):
+                            tree = changed(tree, (*path, key.name), value)
+                            meant.add(key)
+                            break
+        return tree, meant
+
+    def refused(self, key: Key) -> bool:
+        """Whether every other value of a key is refused, wherever a setup has it."""
+        tried = False
+        for case in (*self.trials, *self._made):
+            for path, sheet in sheets_in(case.tree):
+                if type(sheet) is not key.sheet or not _is_of(key, path):
+                    continue
+                for value in self.values.others(sheet, key):
+                    tried = True
+                    with suppress(SetupError, TypeError, ValueError):
+                        changed(case.tree, (*path, key.name), value)
+                        return False
+        return tried
+
     def _differs(self, case: Trial, number: int, tree: Any) -> str | None:
         """What is otherwise in a play of a changed setup, if anything is."""
         if (case, number) not in self.plays:
@@ -157,29 +215,29 @@ class Search:
             return "outcome"
         return "log" if again.soft != told.soft else None
 
-    def _watched(
-        self, case: Trial, readers: dict[tuple[type, str], list[tuple[Trial, int, Path]]],
-        plays: Sequence[int] = range(PLAYS),
-    ) -> None:  # fmt: skip
-        for number in plays:
-            watch = Watch(self.sheets)
-            for kept in caches_of(package_of(self.system)):
-                kept.cache_clear()
-            with watch.watching():
-                self.plays[case, number] = case.played(number)
-            paths: dict[Any, list[Path]] = defaultdict(list)
-            for path, sheet in sheets_in(case.tree):
-                paths[sheet].append(path)
-            for key, looked in watch.read.items():
-                known = {sheet for sheet in looked.values() if sheet in paths}
-                if len(known) < len(set(looked.values())):  # a copy, of any of them
-                    known = {sheet for sheet in paths if type(sheet) is key[0]}
-                readers[key] += [(case, number, path) for one in known for path in paths[one]]
+    def _reads(self, play: _Play, key: Key, path: Path) -> bool:
+        """Whether a play reads a field of the sheet at a path."""
+        if play not in self._read:
+            self._read[play] = self._watched(*play)
+        return (key.sheet, key.name, path) in self._read[play]
 
-    def reads(self, key: Key) -> bool:
-        """Whether any play reads a field."""
-        where = (key.sheet, key.name)
-        return bool(self.readers.get(where) or self.made.get(where))
+    def _watched(self, case: Trial, number: int) -> frozenset[tuple[type, str, Path]]:
+        """Play a setup and note which fields of its sheets are read."""
+        watch = Watch(self.sheets)
+        for kept in caches_of(package_of(self.system)):
+            kept.cache_clear()
+        with watch.watching():
+            self.plays[case, number] = case.played(number)
+        paths: dict[Any, list[Path]] = defaultdict(list)
+        for path, sheet in sheets_in(case.tree):
+            paths[sheet].append(path)
+        read: set[tuple[type, str, Path]] = set()
+        for (kind, name), looked in watch.read.items():
+            known = {sheet for sheet in looked.values() if sheet in paths}
+            if len(known) < len(set(looked.values())):  # a copy, of any of them
+                known = {sheet for sheet in paths if type(sheet) is kind}
+            read.update((kind, name, path) for one in known for path in paths[one])
+        return frozenset(read)
 
     def matters(self, key: Key, most: int = 150, made: int = 400) -> Matters | None:
         """Find the way in which a key matters, or None if no value changes anything.
@@ -189,24 +247,24 @@ class Search:
             most: how many changed plays of examples to try.
             made: how many of situations that are made from them.
         """
-        found = self._found(key, self.readers, most)
+        plays = [(case, number) for case in self.trials for number in range(PLAYS)]
+        found = self._found(key, plays, most)
         if found is None or found.where == "always":
-            found = self._found(key, self.made, made) or found
+            plays = [(case, number % PLAYS) for number, case in enumerate(self._made)]
+            found = self._found(key, plays, made) or found
         return found
 
-    def _found(
-        self, key: Key, readers: Mapping[tuple[type, str], list[tuple[Trial, int, Path]]], most: int
-    ) -> Matters | None:
+    def _found(self, key: Key, plays: Sequence[_Play], most: int) -> Matters | None:
         informed: Matters | None = None
-        accepted = refused = n = 0
-        for case, number, path, _, value in self._tries(key, readers):
+        refused: dict[tuple[_Play, Path], None] = {}
+        accepted = n = 0
+        for play, path, value, tree in self._tries(key, plays):
             if n >= most:
                 break
-            try:
-                tree = changed(case.tree, (*path, key.name), value)
-            except (SetupError, TypeError, ValueError):
-                refused += 1
+            if tree is None:
+                refused[play, path] = None
                 continue
+            case, number = play
             n += case.cost
             how = self._differs(case, number, tree)
             at = ".".join(map(str, (*path, key.name)))
@@ -219,21 +277,48 @@ class Search:
             if how != "log" or not informs(key.sheet, key.name):
                 return matters
             informed = matters
-        if informed is None and refused and not accepted:
-            return Matters("refused", "always")
-        return informed
+        if informed is not None or accepted:
+            return informed
+        read = any(self._reads(play, key, path) for play, path in refused)
+        return Matters("refused", "always") if read else None
 
     def _tries(
-        self, key: Key, readers: Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]
-    ) -> Iterator[tuple[Trial, int, Path, Any, object]]:
-        """Changes to try, from all over; every other one where the key is set on purpose."""
-        heaps: list[list[tuple[Trial, int, Path, Any, object]]] = []
-        for found in self._where(key, readers):
-            heap = [(*one, value) for one in found for value in self.values.others(one[3], key)]
-            heap.sort(key=lambda one: crc32(f"{key} {one[0].name} {one[1:3]} {one[4]!r}".encode()))
-            heaps.append(heap)
+        self, key: Key, plays: Sequence[_Play]
+    ) -> Iterator[tuple[_Play, Path, object, Any | None]]:
+        """Changes to try, from all over; every other one where the key is set on purpose.
+
+        With each the changed setup; None: a sheet refuses it. A setup that is accepted is left out
+        if its play doesn't read the field; to tell, it is watched when its turn comes.
+        """
+        heaps = [self._changes(key, found) for found in self._where(key, plays)]
         for pair in zip_longest(*heaps):
             yield from (one for one in pair if one is not None)
+
+    def _changes(
+        self, key: Key, places: Sequence[_Place]
+    ) -> Iterator[tuple[_Play, Path, object, Any | None]]:
+        """Changes of a field at some places, well mixed."""
+        heap: list[tuple[int, _Place, int, object]] = []
+        others: dict[int, list[tuple[object, str]]] = {}
+        for place in places:
+            (case, number), path, sheet = place
+            if id(sheet) not in others:
+                found = self.values.others(sheet, key)
+                others[id(sheet)] = [(value, repr(value)) for value in found]
+            for rank, (value, words) in enumerate(others[id(sheet)]):
+                mixed = crc32(f"{key} {case.name} {(number, path)} {words}".encode())
+                heap.append((mixed, place, rank, value))
+        heap.sort(key=itemgetter(0))
+        trees: dict[tuple[Trial, Path, int], Any | None] = {}
+        for _, (play, path, _), rank, value in heap:
+            change = (play[0], path, rank)
+            if change not in trees:
+                try:
+                    trees[change] = changed(play[0].tree, (*path, key.name), value)
+                except (SetupError, TypeError, ValueError):
+                    trees[change] = None
+            if trees[change] is None or self._reads(play, key, path):
+                yield play, path, value, trees[change]
 
     def _says(self, case: Trial, key: Key) -> int:
         """Count how often a setup says the word of a key, alone or in a list."""
@@ -247,22 +332,20 @@ class Search:
             )
         return known[key.word]
 
-    def _where(
-        self, key: Key, readers: Mapping[tuple[type, str], list[tuple[Trial, int, Path]]]
-    ) -> tuple[list[tuple[Trial, int, Path, Any]], list[tuple[Trial, int, Path, Any]]]:
-        """Plays that read a field, with each sheet that has it: where it is set, and others."""
+    def _where(self, key: Key, plays: Sequence[_Play]) -> tuple[list[_Place], list[_Place]]:
+        """Sheets in plays that have a field: those in which it is set, and others."""
         default = next(one for one in fields(key.sheet) if one.name == key.name).default
-        good: list[tuple[Trial, int, Path, Any]] = []
-        later: list[tuple[Trial, int, Path, Any]] = []
-        for case, number, path in readers.get((key.sheet, key.name), ()):
-            if not _is_of(key, path):
-                continue
-            sheet = at_path(case.tree, path)
-            value = getattr(sheet, key.name)
-            is_set = default is not MISSING and value != default
-            if key.word != "":
-                is_set = self._says(case, key) > (value == key.word)
-            (good if is_set else later).append((case, number, path, sheet))
+        good: list[_Place] = []
+        later: list[_Place] = []
+        for play in plays:
+            for path, sheet in sheets_in(play[0].tree):
+                if type(sheet) is not key.sheet or not _is_of(key, path):
+                    continue
+                value = getattr(sheet, key.name)
+                is_set = default is not MISSING and value != default
+                if key.word != "":
+                    is_set = self._says(play[0], key) > (value == key.word)
+                (good if is_set else later).append((play, path, sheet))
         return good, later
 
 

@@ -64,8 +64,9 @@ class Values:
         if isinstance(now, bool):
             yield not now
             return
-        if typing.get_origin(hint) in {typing.Union, types.UnionType}:
-            if now is not None and type(None) in typing.get_args(hint):
+        bare = typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+        if typing.get_origin(bare) in {typing.Union, types.UnionType}:
+            if now is not None and type(None) in typing.get_args(bare):
                 yield None
             if now is None:
                 yield from (value for value in spread_over(seen) if value is not None)
