@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from affray.core.fight import Kept
@@ -34,10 +35,11 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     after = _taken(sheet, condition, effect)
     damage, bleeds, dies_at = after.damage, after.bleeds, after.dies_at
     if damage >= sheet.durability:
-        done_for = not bleeds or 0 < dies_at <= damage
-        if done_for and not after.rare.economy:
+        if not after.rare.economy:
             about = dies_at, bleeds, after.by_round, after.rare
-            return _fallen(sheet, damage, after.stress, after.pools, about)
+            if not bleeds or 0 < dies_at <= damage or (bleeds == "wounded" and not after.wounds):
+                return _fallen(sheet, damage, after.stress, after.pools, about)
+            return _bleeding(sheet, after, about)
     elif not (after.knocked_out or after.states or after.stress):
         return after
     return _bare(sheet, after) if is_out(sheet, after) else after
@@ -50,7 +52,9 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
      by_round, rare) = condition  # fmt: skip
     net, harmed, mental, falls, faints, shows, left, *rest = effect
-    if rest != PLAIN:
+    if rest[1] and rest[2:] == PLAIN[2:] and not rest[0]:
+        states = _with_states(states, rest[1])
+    elif rest != PLAIN:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at) if effect.bled == "dead" else damage
@@ -98,7 +102,7 @@ def _besides(
     """Conditions, place, guard, aim and rounds after an effect."""
     states = condition.states
     if effect.states or effect.freed:
-        states = _with_states(states, effect)
+        states = _with_states(states, effect.states, freed=effect.freed)
     return (
         states, condition.advance + effect.moved,
         condition.guard or effect.action == "full_defense",
@@ -145,12 +149,13 @@ def _with_rounds(
     return tuple(sorted((kept if left < 0 else {**kept, name: left}).items()))
 
 
-def _with_states(states: States, effect: Effect) -> States:
+@lru_cache(maxsize=4096)
+def _with_states(states: States, brought: States, *, freed: bool = False) -> States:
     """Conditions with those that an effect brings; of the same one the longer lasts."""
     known = dict(states)
-    if effect.freed:
+    if freed:
         known = {name: left for name, left in states if name not in {"grappled", "entangled"}}
-    for name, turns in effect.states:
+    for name, turns in brought:
         known[name] = max(turns, known.get(name, 0))
     return tuple(sorted(known.items()))
 
@@ -164,6 +169,18 @@ def _left(states: States, gone: int) -> States:
         elif turns > gone:
             kept.append((name, turns - 1))
     return tuple(kept)
+
+
+def _bleeding(
+    sheet: Combatant, condition: Condition, about: tuple[int, Bleeds, bool, Rare]
+) -> Condition:
+    """A combatant brought down by damage who is in danger of bleeding to death."""
+    dies_at, bleeds, by_round, rare = about
+    return Condition(
+        _to_bleed_from(sheet, condition), condition.wounds, condition.stress, condition.traumas,
+        condition.pools, False, False, False, False, False, (), 0, False, False, (), dies_at,
+        bleeds, by_round, _lasting(rare),
+    )  # fmt: skip
 
 
 def _fallen(
@@ -206,10 +223,7 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
     if may_bleed(sheet, condition):
-        return bare._replace(
-            damage=_to_bleed_from(sheet, condition), wounds=condition.wounds,
-            traumas=condition.traumas,
-        )  # fmt: skip
+        return _bleeding(sheet, condition, about)
     if is_full(damage, sheet.durability):
         return _fallen(sheet, damage, stress, pools, about)
     if is_out(sheet, bare):

@@ -23,7 +23,7 @@ __all__ = [
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
 THREAT = POOLS.index("threat")
-GONE = (("detached", LASTING), ("fleeing", LASTING))
+GONE = frozenset({("detached", LASTING), ("fleeing", LASTING)})
 """Conditions with which nobody is in the fight any longer."""
 MOST_WOUNDS = 100
 """As many as a sheet can hold; with more no test turns out differently."""
@@ -297,6 +297,6 @@ def is_out(sheet: Combatant, condition: Condition) -> bool:
     """Durability or lucidity reached, or knocked out; without lucidity no mind gives out."""
     if condition.knocked_out or is_full(condition.damage, sheet.durability):
         return True
-    if condition.states and any(one in GONE for one in condition.states):
+    if not GONE.isdisjoint(condition.states):
         return True
     return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)

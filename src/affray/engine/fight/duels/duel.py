@@ -68,12 +68,17 @@ FEW_STATES = 50_000
 AnyClosure: TypeAlias = Closure[Any, Any]
 
 
-class _End(NamedTuple):
-    """How a duel ends: how likely each pair of conditions is the last, and the mean of rounds."""
+class _Ends(NamedTuple):
+    """How a duel ends for some ways to begin.
 
-    case: Case
+    Attributes:
+        over: how likely each pair of conditions is the last; a row for each way to begin.
+        rounds: the means of rounds.
+    """
+
+    cases: list[Case]
     over: Floats
-    rounds: float
+    rounds: Floats
 
 
 class _Known(NamedTuple):
@@ -170,10 +175,11 @@ class Duel:
         rows: list[tuple[Case, Answers]] = []
         if rounds is None:
             columns = self.questions.reshape(-1, self.questions.shape[-1])
-            for case, over, n_rounds in self._ends:
-                row: Floats = over @ columns
-                row[ROUNDS] = n_rounds
-                rows.append((case, answers_of(row, self.duelists, stalls=False)))
+            for cases, over, n_rounds in self._ends:
+                sums: Floats = over @ columns
+                sums[:, ROUNDS] = n_rounds
+                ended = [answers_of(row, self.duelists, stalls=False) for row in sums]
+                rows += zip(cases, ended, strict=True)
         else:
             for cases, begins, course in self._courses():
                 counted = self._counted(course, begins, len(cases), rounds)
@@ -193,18 +199,17 @@ class Duel:
         )  # fmt: skip
 
     @cached_property
-    def _ends(self) -> tuple[_End, ...]:
-        """How the duel ends if nobody calls it off, for each way to begin."""
+    def _ends(self) -> tuple[_Ends, ...]:
+        """How the duel ends if nobody calls it off."""
         if self.together is not None:
             visits, over = self.together.run(self._start)
             self.residual = max(self.residual, self.together.residual)
-            return (_End(ANY_START, over.ravel(), float(visits.sum())),)
-        found: list[_End] = []
+            return (_Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
+        found: list[_Ends] = []
         for number, (_, starts) in enumerate(self._sweeps):
             over, n_rounds, residual = self._visits(number)
             self.residual = max(self.residual, residual)
-            ends = zip(starts, over, n_rounds.tolist(), strict=True)
-            found += [_End(start.case, row, number) for start, row, number in ends]
+            found.append(_Ends([start.case for start in starts], over, n_rounds))
         return tuple(found)
 
     def at_rounds(
@@ -412,8 +417,9 @@ class Duel:
         columns = worth.reshape(-1, worth.shape[-1])
         row: Floats = columns[0] * 0
         if rounds is None:
-            for case, over, _ in self._ends:
-                row = row + float(case.chance) * (over @ columns)
+            for cases, over, _ in self._ends:
+                shares = np.array([float(case.chance) for case in cases])
+                row = row + shares @ over @ columns
             return row
         for cases, _, course in self._courses():
             shares = np.array([float(case.chance) for case in cases])
