@@ -10,7 +10,7 @@ much that misses shows in the whole round at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -30,10 +30,12 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Index: TypeAlias = "slice | Ints"
 
-HARDLY = 1e-22
+HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
 FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
+MOSTLY_EMPTY = 10
+"""Of an array in which less than one number in so many isn't zero the others are left out."""
 WON = {code: DECIDED.index(verdict) for code, verdict in enumerate(VERDICT_OF) if verdict}
 """The column of each verdict, by its code."""
 
@@ -54,44 +56,45 @@ class _Actors(NamedTuple):
 
 
 class _Take(NamedTuple):
-    """Some attackers of a class as they come into a round.
+    """Some attackers as they come into a round.
 
     Attributes:
-        rows: where their conditions are. at: which attackers they are.
-        weight: how likely this order of turns is, by target, way to begin and attacker; None: it
-            is certain.
+        those: where their conditions are. to: their array, `at`: which attackers they are there.
+        weight: how likely this order of turns is, in the order of arrays; None: it is certain.
+        adds: whether others came there before.
     """
 
-    rows: Index
+    those: Index
+    to: int
     at: Index
     weight: Floats | None
+    adds: bool
 
 
 class _Send(NamedTuple):
     """A part of what comes of an exchange, and where it goes.
 
     Attributes:
-        rows, columns: the part, by targets and by attackers.
-        to: the class of the next exchange. at: its place there.
-        turns: whether those who were targets act next, so that both change places.
+        part: of what comes of targets. which: the attackers.
+        to: an array of the next exchange. at: the place there of what becomes of the attackers.
     """
 
-    rows: slice
-    columns: Index
+    part: slice
+    which: Index
     to: int
     at: Index
-    turns: bool
 
 
 class _Class(NamedTuple):
     """Attackers of an exchange, ready to be followed.
 
     Attributes:
-        ways: from targets to what comes of them: what is sent on, and a row for each verdict.
-        n_sent: how many rows are sent on. verdicts: what the others are, each for some attackers.
+        ways: from targets to what comes of them: what is sent on, then a column for each verdict;
+            or the other way round if it is sparse.
+        n_sent: how much is sent on. verdicts: what the rest is, and for which attackers.
     """
 
-    ways: csr_array
+    ways: Floats | csr_array
     n_sent: int
     verdicts: list[tuple[int, Index]]
     sends: list[_Send]
@@ -104,6 +107,9 @@ class Going:
         whole: the rounds with all that is over.
 
     Attributes:
+        rows: the side whose conditions are the rows of arrays, by way to begin and by condition
+            of the other side. The other side's exchanges are products from the left, its own from
+            the right, so that nothing ever has to be turned round.
         ids: the conditions of either side that are followed, in the order of arrays.
         begun: how often each pair has begun a round, in the order of arrays of `whole`.
     """
@@ -114,14 +120,16 @@ class Going:
             np.array(duelist.is_out) * (4 >> side) | np.array(duelist.is_over)
             for side, duelist in enumerate(self.sweep.duelists)
         ]
-        self.begun = np.zeros((*map(len, whole.first), self.n_ways))
+        sizes = [len(first) for first in whole.first]
+        self.rows = sizes.index(max(sizes))
+        self.begun = np.zeros((*sizes, self.n_ways))
         self._keep(whole.first)
 
     def _keep(self, ids: tuple[Ints, Ints]) -> None:
         """Follow these conditions."""
         one, other = (self._sorted(side, ids[side]) for side in (0, 1))
         self.ids = one, other
-        shape = len(one), self.n_ways, len(other)
+        shape = len(self.ids[self.rows]), self.n_ways, len(self.ids[1 - self.rows])
         self._known, self._spare = np.zeros(shape), np.zeros(shape)
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
 
@@ -158,7 +166,11 @@ class Going:
 
     def start(self, here: Floats) -> Floats:
         """What begins the first round, from what `whole` begins it with."""
-        return np.ascontiguousarray(here[np.ix_(*self.places())].transpose(0, 2, 1))
+        return np.ascontiguousarray(self.turned(here[np.ix_(*self.places())]))
+
+    def turned(self, pairs: Floats) -> Floats:
+        """Values by pair and by way to begin, in the order of arrays."""
+        return pairs.transpose((1, 2, 0) if self.rows else (0, 2, 1))
 
     def after(self, here: Floats) -> tuple[Floats, Floats]:
         """What goes on after a round, and what it decides: a row for each way to begin.
@@ -176,18 +188,20 @@ class Going:
     def likely(self, here: Floats) -> Floats:
         """Go on without what is next to impossible by now."""
         likely = here.max(1, initial=0.0) > HARDLY
-        rows, columns = likely.any(1), likely.any(0)
-        if not likely.any() or rows.mean() * columns.mean() > FEWER:
+        kept = [likely.any(1), likely.any(0)]
+        if not likely.any() or kept[0].mean() * kept[1].mean() > FEWER:
             return here
         self.settle()
         places = [places_of(ids, n) for ids, n in zip(self.ids, self.sweep.n, strict=True)]
-        self._keep((self.ids[0][rows], self.ids[1][columns]))
+        one, other = kept[:: -1 if self.rows else 1]
+        self._keep((self.ids[0][one], self.ids[1][other]))
         one, other = (place[ids] for place, ids in zip(places, self.ids, strict=True))
-        return here[one][:, :, other]
+        return here[other][:, :, one] if self.rows else here[one][:, :, other]
 
     def settle(self) -> Floats:
         """How often each pair has begun a round by now, in the order of arrays of `whole`."""
-        self.begun[np.ix_(*self.places())] += self._known.transpose(0, 2, 1)
+        known = self._known.transpose((2, 0, 1) if self.rows else (0, 2, 1))
+        self.begun[np.ix_(*self.places())] += known
         self._known.fill(0)
         return self.begun
 
@@ -202,19 +216,28 @@ class _Turn:
     def __init__(self, going: Going, number: int) -> None:
         steps, ways, weight = going.whole.turns[number]
         self.ways, self.n_ways = index_of(ways), len(ways)
-        self.acts_first = steps[0].side
-        targets = going.ids[1 - self.acts_first]
-        actors = _among(_actors(steps[0]), going.ids[self.acts_first])
-        self.takes = [self._taken(going, one, weight) for one in actors]
+        side = steps[0].side
+        targets = going.ids[1 - side]
+        actors = _among(_actors(steps[0]), going.ids[side])
+        self.takes = list(_taken(going, side, actors, weight))
+        self.by_row = [step.side == going.rows for step in steps]
         self.classes: list[list[_Class]] = []
-        self.buffers: list[list[Floats]] = []
+        self.arrays: list[list[Floats]] = []
+        self.parts: list[list[Floats]] = []
         self.meets: list[list[bool]] = []
-        for step, after in zip_longest(steps, steps[1:]):
-            shapes = [(len(targets), self.n_ways, len(one.then)) for one in actors]
-            what = sum(rows * n * columns for rows, n, columns in shapes)
-            meter_in_force().claim(8 * 3 * what, "rounds of a duel")
-            self.buffers.append([np.zeros(shape) for shape in shapes])
-            self.meets.append(self._meeting(shapes))
+        for by_row, step, after in zip_longest(self.by_row, steps, steps[1:]):
+            sizes = [len(one.then) for one in actors]
+            meter_in_force().claim(
+                8 * 3 * self.n_ways * len(targets) * sum(sizes), "rounds of a duel"
+            )
+            if by_row:
+                whole = np.zeros((sum(sizes), self.n_ways, len(targets)))
+                arrays, parts = [whole], [whole[start:stop] for start, stop in _slabs(sizes)]
+            else:
+                arrays = parts = [np.zeros((len(targets), self.n_ways, size)) for size in sizes]
+            self.arrays.append(arrays)
+            self.parts.append(parts)
+            self.meets.append(self._meeting(arrays))
             made = _Exchange(going, step, actors, targets)
             if after is None:
                 self.classes.append(made.closing())
@@ -222,32 +245,14 @@ class _Turn:
                 actors, targets = made.next(after)
                 self.classes.append(made.leading(after, actors, targets))
 
-    def _meeting(self, shapes: Sequence[tuple[int, int, int]]) -> list[bool]:
-        """Whether parts of what is sent to a class meet there."""
-        met = [np.zeros((rows, columns), np.int64) for rows, _, columns in shapes]
+    def _meeting(self, arrays: Sequence[Floats]) -> list[bool]:
+        """Whether parts of what is sent to an array meet there."""
+        met = [np.zeros((len(array), array.shape[2]), np.int64) for array in arrays]
         for one in self.classes[-1] if self.classes else ():
             for send in one.sends:
-                place = (send.at,) if send.turns else (slice(None), send.at)
+                place = (send.at,) if self.by_row[len(self.classes) - 1] else (..., send.at)
                 met[send.to][place] += 1
         return [bool((count > 1).any()) for count in met]
-
-    def _taken(self, going: Going, one: _Actors, weight: Floats) -> list[_Take]:
-        """How the attackers of a class come into the round."""
-        side = self.acts_first
-        here = places_of(going.ids[side], going.sweep.n[side])[one.who]
-        places = going.places()
-        found = []
-        for group in apart(one.which):
-            share: Floats | None = None
-            if weight.ndim > 1:
-                both = [places[0], places[1]]
-                both[side] = both[side][here[group]]
-                share = weight[np.ix_(*both)].transpose((1, 2, 0) if side == 0 else (0, 2, 1))
-                if (share == share[:, :, :1]).all():  # the same for all attackers
-                    share = share[:, :, :1]
-                share = np.ascontiguousarray(share)
-            found.append(_Take(index_of(here[group]), index_of(one.which[group]), share))
-        return found
 
     def follow(self, here: Floats, on: Floats, ended: Floats) -> None:
         """Add what goes on after the round to `on`, and what it decides to `ended`."""
@@ -259,43 +264,46 @@ class _Turn:
             on[:, self.ways] += mine
 
     def _run(self, here: Floats, on: Floats, ended: Floats) -> None:
-        self._begin(here.transpose(2, 1, 0) if self.acts_first == 0 else here)
+        self._begin(here)
         meter = meter_in_force()
-        for number, classes in enumerate(self.classes):
+        last = len(self.classes) - 1
+        for number, (by_row, classes) in enumerate(zip(self.by_row, self.classes, strict=True)):
             meter.poll()
-            after = self.buffers[number + 1] if number + 1 < len(self.classes) else []
-            for to, buffer in enumerate(after):
-                if self.meets[number + 1][to]:
-                    buffer.fill(0)
-            for one, came in zip(classes, self.buffers[number], strict=True):
-                went = one.ways @ came.reshape(len(came), -1)
-                parts = went.reshape(len(went), *came.shape[1:])
-                for row, (verdict, columns) in enumerate(one.verdicts, start=one.n_sent):
-                    ended[self.ways, verdict] += parts[row][:, columns].sum(1)
-                for send in one.sends:
-                    part = parts[send.rows][:, :, send.columns]
-                    place: tuple[Any, ...] = (send.at,) if send.turns else (..., send.at)
-                    moved = part.transpose(2, 1, 0) if send.turns else part
-                    if not after:
-                        on[place] += moved
-                    elif self.meets[number + 1][send.to]:
-                        after[send.to][place] += moved
+            after = [on] if number == last else self.arrays[number + 1]
+            adds = [True] if number == last else self.meets[number + 1]
+            for array, meets in zip(after, adds, strict=True):
+                if meets and number < last:
+                    array.fill(0)
+            for one, came in zip(classes, self.parts[number], strict=True):
+                went = _went(one.ways, came, by_row=by_row)
+                for place, (verdict, which) in enumerate(one.verdicts, start=one.n_sent):
+                    decided = (
+                        went[which, :, place].sum(0) if by_row else went[place][:, which].sum(1)
+                    )
+                    ended[self.ways, verdict] += decided
+                for part, which, to, at in one.sends:
+                    spot: tuple[Any, ...] = (at,) if by_row else (..., at)
+                    sent = went[which, :, part] if by_row else went[part, :, which]
+                    if adds[to]:
+                        after[to][spot] += sent
                     else:
-                        after[send.to][place] = moved
+                        after[to][spot] = sent
 
     def _begin(self, here: Floats) -> None:
-        """Sort what begins a round in: targets first."""
-        for takes, buffer in zip(self.takes, self.buffers[0], strict=True):
-            for first, (rows, at, weight) in enumerate(takes):
-                came = here[:, :, rows]
-                if first:
-                    buffer[:, :, at] += came if weight is None else came * weight
-                elif weight is None:
-                    buffer[:, :, at] = came
-                elif isinstance(at, slice):
-                    np.multiply(came, weight, out=buffer[:, :, at])
-                else:
-                    buffer[:, :, at] = came * weight
+        """Sort in what begins a round."""
+        by_row = self.by_row[0]
+        for those, to, at, weight, adds in self.takes:
+            came = here[those] if by_row else here[:, :, those]
+            array = self.arrays[0][to]
+            place: tuple[Any, ...] = (at,) if by_row else (..., at)
+            if adds:
+                array[place] += came if weight is None else came * weight
+            elif weight is None:
+                array[place] = came
+            elif isinstance(at, slice):
+                np.multiply(came, weight, out=array[place])
+            else:
+                array[place] = came * weight
 
 
 class _Exchange:
@@ -329,29 +337,33 @@ class _Exchange:
     def leading(self, after: WholeStep, actors: Sequence[_Actors], targets: Ints) -> list[_Class]:
         """The classes of attackers, and how they come to the next exchange."""
         sizes = self.going.sweep.n
-        turns = after.side != self.side
+        struck = self.struck[: self.n_on]
+        slabs = [slice(*slab) for slab in _slabs([len(then.then) for then in actors])]
+        by_row = after.side == self.going.rows
+        if after.side != self.side:
+            at = places_of(targets, sizes[self.side])
+            spots = places_of(struck, sizes[self.other])
+            sums = [
+                _summing(then.which, spots[then.who], (len(then.then), self.n_on))
+                for then in actors
+            ]  # fmt: skip
+            gathers = vstack(sums, format="csr") if sums else csr_array((0, self.n_on))
+            parts = [slice(0, gathers.shape[0])] if by_row else slabs
+            return [
+                self._class(one, gathers @ one.ways[: self.n_on], [
+                    send for to, part in enumerate(parts) for send in self._sends(one, at, part, to)
+                ])
+                for one in self.actors
+            ]  # fmt: skip
+        everybody = slice(0, self.n_on)
         made = []
         for one in self.actors:
-            goes_on = self.going.flags[self.side][one.then] == 0
-            ways, sends = one.ways[: self.n_on], []
-            parts: list[csr_array] = []
-            if turns:
-                at = places_of(targets, sizes[self.side])[one.then]
-                columns, start = np.flatnonzero(goes_on), 0
-                for number, then in enumerate(actors):
-                    spots = places_of(self.struck[: self.n_on], sizes[self.other])[then.who]
-                    parts.append(_summing(then.which, spots, (len(then.then), self.n_on)) @ ways)
-                    rows = slice(start, start + len(then.then))
-                    start = rows.stop
-                    place = index_of(at[columns])
-                    sends.append(_Send(rows, index_of(columns), number, place, turns=True))
-            else:
-                parts.append(ways)
-                for number, then in enumerate(actors):
-                    which = np.full(sizes[self.side], -1)
-                    which[then.who] = then.which
-                    sends += self._sends(one, which, number, turns=False)
-            made.append(self._class(one, parts, sends))
+            sends = []
+            for number, (then, slab) in enumerate(zip(actors, slabs, strict=True)):
+                at = np.full(sizes[self.side], -1)
+                at[then.who] = then.which + slab.start if by_row else then.which
+                sends += self._sends(one, at, everybody, 0 if by_row else number)
+            made.append(self._class(one, one.ways[: self.n_on], sends))
         return made
 
     def closing(self) -> list[_Class]:
@@ -359,40 +371,33 @@ class _Exchange:
         going, sizes = self.going, self.going.sweep.n
         after = self.ended[self.other][self.struck[: self.n_on]]
         spots = places_of(going.ids[self.other], sizes[self.other])[after]
-        kept = np.flatnonzero(spots >= 0)
-        sums = _summing(spots[kept], kept, (len(going.ids[self.other]), self.n_on))
+        gathers = _summing(spots, np.arange(self.n_on), (len(going.ids[self.other]), self.n_on))
         at = places_of(going.ids[self.side], sizes[self.side])[self.ended[self.side]]
+        part = slice(0, gathers.shape[0])
         return [
-            self._class(
-                one, [sums @ one.ways[: self.n_on]],
-                self._sends(one, at, 0, turns=self.side == 0, n_rows=sums.shape[0]),
-            )
+            self._class(one, gathers @ one.ways[: self.n_on], self._sends(one, at, part, 0))
             for one in self.actors
-        ]  # fmt: skip
+        ]
 
-    def _sends(
-        self, one: _Actors, at: Ints, to: int, *, turns: bool, n_rows: int | None = None
-    ) -> list[_Send]:
-        """All targets with those attackers who go on, to a class of the next exchange.
+    def _sends(self, one: _Actors, at: Ints, part: slice, to: int) -> list[_Send]:
+        """The attackers who go on, to an array of the next exchange.
 
         Args:
             one: the attackers.
             at: the place there of each condition; -1: none.
-            to: the class.
-            turns: as in `_Send`.
-            n_rows: how many targets; None: as many as fight on.
+            part: of what comes of targets.
+            to: the array.
         """
-        rows = slice(0, self.n_on if n_rows is None else n_rows)
         spots = at[one.then]
-        columns = np.flatnonzero((spots >= 0) & (self.going.flags[self.side][one.then] == 0))
+        which = np.flatnonzero((spots >= 0) & (self.going.flags[self.side][one.then] == 0))
         return [
-            _Send(rows, index_of(columns[group]), to, index_of(spots[columns[group]]), turns)
-            for group in apart(spots[columns])
+            _Send(part, index_of(which[group]), to, index_of(spots[which[group]]))
+            for group in apart(spots[which])
         ]
 
-    def _class(self, one: _Actors, parts: list[csr_array], sends: list[_Send]) -> _Class:
-        """Attackers with what they send on, and with a row for each verdict."""
-        n_sent = sum(part.shape[0] for part in parts)
+    def _class(self, one: _Actors, ways: csr_array, sends: list[_Send]) -> _Class:
+        """Attackers with what they send on, and with what they decide."""
+        parts, n_sent = [ways], ways.shape[0]
         verdicts: list[tuple[int, Index]] = []
         mine, theirs = (self.going.flags[side] for side in (self.side, self.other))
         now, ends = mine[one.then], mine[self.ended[self.side][one.then]]
@@ -409,8 +414,64 @@ class _Exchange:
                 if part.nnz:
                     parts.append(part)
                     verdicts.append((WON[code], columns))
-        ways = vstack(parts, format="csr") if len(parts) > 1 else parts[0]
-        return _Class(ways, n_sent, verdicts, sends)
+        whole = vstack(parts, format="csr") if len(parts) > 1 else ways
+        if (
+            self.side != self.going.rows
+            or whole.nnz * MOSTLY_EMPTY < whole.shape[0] * whole.shape[1]
+        ):
+            return _Class(whole, n_sent, verdicts, sends)
+        return _Class(np.ascontiguousarray(whole.toarray().T), n_sent, verdicts, sends)
+
+
+def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
+    """What comes of an exchange, in the order of arrays.
+
+    Args:
+        ways: as in `_Class`.
+        came: attackers with targets before it.
+        by_row: whether attackers are the rows.
+    """
+    if not by_row:
+        went: Floats = ways @ came.reshape(len(came), -1)
+        return went.reshape(len(went), *came.shape[1:])
+    pairs = came.reshape(-1, came.shape[2])
+    if isinstance(ways, np.ndarray):
+        dense: Floats = pairs @ ways
+        return dense.reshape(*came.shape[:2], ways.shape[1])
+    sparse: Floats = ways @ pairs.T
+    return sparse.reshape(len(sparse), *came.shape[:2]).transpose(1, 2, 0)
+
+
+def _taken(going: Going, side: int, actors: Sequence[_Actors], weight: Floats) -> Iterator[_Take]:
+    """How attackers come into a round.
+
+    Args:
+        going: the rounds.
+        side: theirs.
+        actors: their classes.
+        weight: how likely the order of turns is, as `WholeRound` has it.
+    """
+    places = going.places()
+    by_row = side == going.rows
+    slabs = _slabs([len(one.then) for one in actors])
+    for number, (one, (start, _)) in enumerate(zip(actors, slabs, strict=True)):
+        here = places_of(going.ids[side], going.sweep.n[side])[one.who]
+        for place, group in enumerate(apart(one.which)):
+            share: Floats | None = None
+            if weight.ndim > 1:
+                both = [places[0], places[1]]
+                both[side] = both[side][here[group]]
+                share = going.turned(weight[np.ix_(*both)])
+                first = share[:1] if by_row else share[:, :, :1]
+                # Mostly it is the same for all attackers.
+                share = np.ascontiguousarray(first if (share == first).all() else share)
+            to, at = (0, start + one.which[group]) if by_row else (number, one.which[group])
+            yield _Take(index_of(here[group]), to, index_of(at), share, place > 0)
+
+
+def _slabs(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """The places of parts of these sizes that lie one after the other."""
+    return list(pairwise(accumulate(sizes, initial=0)))
 
 
 def _actors(step: WholeStep) -> list[_Actors]:
@@ -446,8 +507,8 @@ def _among(actors: Sequence[_Actors], there: Ints) -> list[_Actors]:
 
 
 def _summing(rows: Ints, columns: Ints, shape: tuple[int, int]) -> csr_array:
-    """The matrix that adds these columns up in these rows; columns below zero are nowhere."""
-    there = columns >= 0
+    """The matrix that adds these columns up in these rows; what is below zero is nowhere."""
+    there = (rows >= 0) & (columns >= 0)
     rows, columns = rows[there], columns[there]
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
