@@ -214,17 +214,18 @@ def test_streams_differ_by_chunk_and_shared_ones_by_what_for() -> None:
         assert not set(drawn((2, 2), other)) & set(whole)
 
 
-def test_fates_are_counted_by_side_battle_by_battle() -> None:
+@pytest.mark.parametrize("times", [None, [2, 1, 0, 3]])
+def test_fates_are_counted_by_side_battle_by_battle(times: list[int] | None) -> None:
     """Three fighters, nine fates of four conditions; the last condition leads to two fates."""
     chances = np.zeros((9, 4))
     chances[0, 0] = chances[8, 1] = chances[1, 2] = 1
     chances[1, 3], chances[7, 3] = 0.25, 0.75
     battles = [(0, 0, 0), (0, 1, 2), (3, 3, 2), (1, 1, 3)]
     places = [np.array(column) for column in zip(*battles, strict=True)]
-    found = sums._numbers_of(places, chances)
+    found = sums._numbers_of(places, chances, None if times is None else np.array(times))
     for fate, counts in enumerate(found):
         expected = [0.0] * 4
-        for battle in battles:
+        for battle in np.repeat(battles, times or 1, axis=0).tolist():
             for ends in product((False, True), repeat=3):
                 one_by_one = (
                     chances[fate, here] if has else 1 - chances[fate, here]

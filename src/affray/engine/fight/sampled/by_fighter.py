@@ -43,6 +43,10 @@ class FighterLanes(Lanes):
     def _words(self, states: Ints) -> Ints:
         return states
 
+    def _told(self, states: Ints) -> tuple[tuple[Ints, Ints], None]:
+        start = self.x.sides[1].start
+        return (states[:start], states[start:]), None
+
     def _tallies(self, rows: Ints) -> Ints:
         return rows
 

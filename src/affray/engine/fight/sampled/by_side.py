@@ -137,6 +137,12 @@ class _Side:
         self._numbers[conditions] = here
         return here
 
+    @property
+    def all_words(self) -> Ints:
+        """The words of all fighters, by place and state."""
+        width, (words,) = self.words.now
+        return words[: len(self.fighters) * width].reshape(-1, width)[:, : len(self.conditions)]
+
     def meet_rows(self, actors: Ints, states: Ints) -> Ints:
         """Look up rows of exchanges with the one who is attacked."""
         return self.x.rows.of(actors, self.view.now.take(states))
@@ -254,6 +260,10 @@ class SideLanes(Lanes):
             mine = words[fighter.place * width : (fighter.place + 1) * width]
             mine.take(states[fighter.side], None, found[number], "clip")
         return found
+
+    def _told(self, states: Ints) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        one, other = (side.all_words for side in self.tables.sides)
+        return (one, other), (states[0], states[1])
 
     def _tallies(self, rows: Ints) -> Ints:
         rows &= TALLY

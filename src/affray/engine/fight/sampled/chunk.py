@@ -63,11 +63,24 @@ def _joined(parts: Sequence[Ended], ids: Ints, *, paired: bool) -> Ended:
     if len(parts) == 1:
         return parts[0]
     longest = max(len(part.histogram) for part in parts)
+    last = parts[-1]
+    words, kinds = last.words, last.kinds
+    if kinds is None:
+        words = _side_by_side([part.words for part in parts])
+    else:  # the tables of the last part know all kinds
+        kinds = _side_by_side([part.kinds for part in parts if part.kinds is not None])
     whole = Ended(
-        np.concatenate([part.words for part in parts], axis=1),
+        words,
+        kinds,
         np.concatenate([part.tallies for part in parts], axis=1),
         np.concatenate([part.stalled for part in parts]),
         np.concatenate([part.rounds for part in parts]),
         np.sum([np.pad(part.histogram, (0, longest - len(part.histogram))) for part in parts], 0),
     )
     return whole.by_id(ids) if paired else whole
+
+
+def _side_by_side(parts: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    """The numbers of several groups for each of both sides."""
+    one, other = (np.concatenate([part[side] for part in parts], axis=-1) for side in (0, 1))
+    return one, other

@@ -14,14 +14,17 @@ class Ended(NamedTuple):
     """Battles that are over; in the order of their ids if they are paired, else in any.
 
     Attributes:
-        words: by fighter and battle, as `layout` has them, with all damage taken since
-            `tallies` were written; tallies: what each fighter has done.
+        words: of each side by fighter and kind of battle, as `layout` has them, with all damage
+            taken since `tallies` were written.
+        kinds: for each side of what kind each battle is; None: each is a kind of its own.
+        tallies: what each fighter has done.
         stalled: which of them were still going on.
         rounds: of each battle, if they are paired.
         histogram: how many had how many rounds.
     """
 
-    words: Ints
+    words: tuple[Ints, Ints]
+    kinds: tuple[Ints, Ints] | None
     tallies: Ints
     stalled: Bools
     rounds: Ints
@@ -30,8 +33,14 @@ class Ended(NamedTuple):
     def by_id(self, ids: Ints) -> Ended:
         """The same battles in the order of their ids."""
         order = np.argsort(ids)
+        words, kinds = self.words, self.kinds
+        if kinds is None:
+            words = words[0].take(order, axis=1), words[1].take(order, axis=1)
+        else:
+            kinds = kinds[0].take(order), kinds[1].take(order)
         return Ended(
-            self.words.take(order, axis=1),
+            words,
+            kinds,
             self.tallies.take(order, axis=1),
             self.stalled.take(order),
             self.rounds.take(order),

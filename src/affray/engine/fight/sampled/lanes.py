@@ -115,7 +115,7 @@ class Lanes(ABC):
         past.put(self.rows, self.number)
         self.x.blocks.give_back(*self._blocks)
         ended = Ended(
-            self._words(past.rows[: self.h]), self._tallies(past.rows[self.h : self.rolls]),
+            *self._told(past.rows[: self.h]), self._tallies(past.rows[self.h : self.rolls]),
             stalled, past.rounds, past.histogram,
         )  # fmt: skip
         return ended.by_id(past.rows[-1]) if self.draws.paired else ended
@@ -272,6 +272,10 @@ class Lanes(ABC):
     @abstractmethod
     def _words(self, states: Ints) -> Ints:
         """The words of fighters for these states."""
+
+    @abstractmethod
+    def _told(self, states: Ints) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints] | None]:
+        """Words and kinds of battles with these states, as `Ended` has them."""
 
     @abstractmethod
     def _tallies(self, rows: Ints) -> Ints:

@@ -63,36 +63,36 @@ class Sums(NamedTuple):
     @classmethod
     def of(cls, tables: BattleTables, ended: Ended) -> Sums:
         """Of battles that are over."""
-        n, layout = ended.words.shape[1], tables.layout
-        standing: list[Ints] = []
+        n, layout = ended.tallies.shape[1], tables.layout
+        survivors: list[Mapping[int, int]] = []
         stands: list[int] = []
         dealt: list[tuple[float, float]] = []
         taken: list[tuple[float, float]] = []
         outs: list[tuple[float, float]] = []
         by_side: list[tuple[float, float]] = []
         together: list[float] = []
-        for side in tables.sides:
-            up = np.zeros(n, np.int64)
+        times = _times(ended)
+        for side, words, often in zip(tables.sides, ended.words, times, strict=True):
+            is_up = words < layout.out
+            stands += [_number(one, often) for one in is_up]
+            survivors.append(_counted(_histogram(np.count_nonzero(is_up, axis=0), often)))
             parts: list[Floats] = []
             whole = np.zeros(n)
-            for fighter in side:
-                word, tally = ended.words[fighter], ended.tallies[fighter]
-                is_up = word < layout.out
-                stands.append(int(np.count_nonzero(is_up)))
-                up += is_up
+            for fighter, word in zip(side, words, strict=True):
+                tally = ended.tallies[fighter]
                 part = (tally & Tally.dealt).astype(np.float64)
                 whole += part
                 parts.append(part)
                 outs.append(_moments(tally >> Tally.outs_at & Tally.outs))
                 harm = word >> layout.taken_at
                 harm &= layout.taken
-                harm += tally >> Tally.taken_at
-                taken.append(_moments(harm))
-            standing.append(up)
+                if often is None:
+                    harm += tally >> Tally.taken_at
+                taken.append(_moments(harm, often))
             dealt += [_moments(part) for part in parts]
             by_side += [_moments(whole)] * len(parts)
             together += [float(np.einsum("n,n->", part, whole)) for part in parts]
-        codes = _codes(tables, standing)
+        codes = _codes(tables, ended)
         counts = np.bincount(codes, minlength=len(VERDICT_OF))
         by_verdict: Counter[Verdict | None] = Counter()
         for verdict, count in zip(VERDICT_OF, counts.tolist(), strict=True):
@@ -106,14 +106,14 @@ class Sums(NamedTuple):
             n - sum(won) - drawn - stalled,
             stalled,
             _counted(ended.histogram),
-            (_counted(np.bincount(standing[0])), _counted(np.bincount(standing[1]))),
+            (survivors[0], survivors[1]),
             np.array(stands),
             Moments.of(dealt),
             Moments.of(taken),
             Moments.of(outs),
             Moments.of(by_side),
             np.array(together),
-            *_fates(tables, ended),
+            *_fates(tables, ended, times),
         )
 
     def plus(self, other: Sums) -> Sums:
@@ -173,8 +173,32 @@ COUNT_BITS, COUNTED_AT_ONCE = 8, 7
 COUNT = (1 << COUNT_BITS) - 1
 
 
+Times = Ints | None
+"""How often there are battles of each kind; None: once."""
+
+
+def _times(ended: Ended) -> tuple[Times, Times]:
+    if ended.kinds is None:
+        return None, None
+    one, other = (
+        np.bincount(kinds, minlength=words.shape[1])
+        for kinds, words in zip(ended.kinds, ended.words, strict=True)
+    )
+    return one, other
+
+
+def _number(flags: Bools, times: Times) -> int:
+    """How many battles are marked."""
+    return int(np.count_nonzero(flags) if times is None else times[flags].sum())
+
+
+def _histogram(values: Ints, times: Times, size: int = 0) -> Floats:
+    """How many battles have each value."""
+    return np.bincount(values, times, size).astype(np.float64, copy=False)
+
+
 def _fates(
-    tables: BattleTables, ended: Ended
+    tables: BattleTables, ended: Ended, times: tuple[Times, Times]
 ) -> tuple[tuple[Moments, ...], tuple[tuple[Floats, ...], ...]]:
     """The fates of fighters, one by one, and counted by side."""
     fates = tables.fates
@@ -183,8 +207,8 @@ def _fates(
     moments: list[list[tuple[float, float]]] = [[] for _ in fates.names]
     counted: list[tuple[Floats, ...]] = []
     for number, side in enumerate(tables.sides):
-        places = [ended.words[fighter] & tables.layout.condition for fighter in side]
-        counts = [np.bincount(here) for here in places]
+        places = [words & tables.layout.condition for words in ended.words[number]]
+        counts = [_histogram(here, times[number]) for here in places]
         chances = _chances(tables, number, counts)
         squares = np.square(chances)
         for count in counts:
@@ -194,12 +218,14 @@ def _fates(
                 sums.append((total, square))
         few = len(side) <= MOST_COUNTED
         counted.append(
-            _numbers_of(places, chances[1:]) if few else (np.zeros(0),) * (len(fates.names) - 1)
+            _numbers_of(places, chances[1:], times[number])
+            if few
+            else (np.zeros(0),) * (len(fates.names) - 1)
         )
     return tuple(map(Moments.of, moments)), tuple(counted)
 
 
-def _chances(tables: BattleTables, side: int, counts: Sequence[Ints]) -> Floats:
+def _chances(tables: BattleTables, side: int, counts: Sequence[Floats]) -> Floats:
     """The chances of all fates of a side's fighters, by fate and condition, where there is one."""
     width = max(map(len, counts))
     there = np.zeros(width, np.bool_)
@@ -216,12 +242,13 @@ def _chances(tables: BattleTables, side: int, counts: Sequence[Ints]) -> Floats:
     return np.where(there, known[:, :width], 0)
 
 
-def _numbers_of(places: Sequence[Ints], chances: Floats) -> tuple[Floats, ...]:
+def _numbers_of(places: Sequence[Ints], chances: Floats, times: Times = None) -> tuple[Floats, ...]:
     """For each fate battles by the number of fighters of a side with it, as far as it is likely.
 
     Args:
-        places: the condition of each fighter, by battle.
+        places: the condition of each fighter, by kind of battle.
         chances: of the fates, by fate and condition.
+        times: how often there are battles of each kind.
     """
     counts: list[Floats] = []
     for first in range(0, len(chances), COUNTED_AT_ONCE):
@@ -232,9 +259,9 @@ def _numbers_of(places: Sequence[Ints], chances: Floats) -> tuple[Floats, ...]:
             at = number * COUNT_BITS
             surely = sure >> at & COUNT
             if unsure is None or not is_open[number].any():
-                found = np.bincount(surely, minlength=len(places) + 1).astype(np.float64)
+                found = _histogram(surely, times, len(places) + 1)
             else:
-                found = _likely(places, row, surely, unsure >> at & COUNT)
+                found = _likely(places, row, (surely, unsure >> at & COUNT), times)
             counts.append(found)
     return tuple(counts)
 
@@ -249,11 +276,18 @@ def _added(places: Sequence[Ints], flags: Bools) -> Ints:
     return whole
 
 
-def _likely(places: Sequence[Ints], chances: Floats, sure: Ints, unsure: Ints) -> Floats:
-    """Battles by the number of fighters with one fate, which some have with a chance."""
+def _likely(
+    places: Sequence[Ints], chances: Floats, numbers: tuple[Ints, Ints], times: Times
+) -> Floats:
+    """Battles by the number of fighters with one fate, which some have with a chance.
+
+    `numbers` are, by kind of battle, those who have it surely and those who may have it.
+    """
+    sure, unsure = numbers
+    often = np.ones(len(sure), np.int64) if times is None else times
     n_fighters = len(places)
     is_open = unsure > 0
-    counts = np.bincount(sure[~is_open], minlength=n_fighters + 1).astype(np.float64)
+    counts = _histogram(sure[~is_open], often[~is_open], n_fighters + 1)
     left = np.flatnonzero(is_open)
     likely = np.zeros((len(left), n_fighters + 1))
     likely[np.arange(len(left)), sure[left]] = 1
@@ -262,37 +296,32 @@ def _likely(places: Sequence[Ints], chances: Floats, sure: Ints, unsure: Ints) -
         more = likely[:, :-1] * chance
         likely *= 1 - chance
         likely[:, 1:] += more
-    counts += likely.sum(axis=0)
+    counts += often[left] @ likely
     return counts
 
 
 def won_by_one(tables: BattleTables, ended: Ended) -> Bools:
     """Mark the battles that side one has won."""
-    stands = ended.words < tables.layout.out
-    standing = [stands[side.start : side.stop].sum(axis=0) for side in tables.sides]
-    won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(
-        _codes(tables, standing)
-    )
+    won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(_codes(tables, ended))
     return won
 
 
-def _codes(tables: BattleTables, standing: Sequence[Ints]) -> Ints:
-    """Numbers for `VERDICT_OF` of battles that nobody but the fallen decides.
-
-    `standing` is, for each side, the number of its fighters who stand.
-    """
-    course = tables.contest.course
-    one, other = (
-        size - count >= at
-        for size, count, at in zip(course.sizes, standing, course.lost_at, strict=True)
-    )
-    codes: Ints = 4 * one + 2 * other
+def _codes(tables: BattleTables, ended: Ended) -> Ints:
+    """Numbers for `VERDICT_OF` of battles that nobody but the fallen decides."""
+    lost: list[Bools] = []
+    for number, words in enumerate(ended.words):
+        out = np.count_nonzero(words >= tables.layout.out, axis=0)
+        has_lost = out >= tables.contest.course.lost_at[number]
+        lost.append(has_lost if ended.kinds is None else has_lost.take(ended.kinds[number]))
+    codes: Ints = 4 * lost[0] + 2 * lost[1]
     return codes
 
 
-def _moments(values: Ints | Floats) -> tuple[float, float]:
+def _moments(values: Ints | Floats, times: Times = None) -> tuple[float, float]:
     """The sum of values, and that of their squares."""
     floats = values.astype(np.float64, copy=False)
+    if times is not None:
+        return float(floats @ times), float(np.square(floats) @ times)
     return float(floats.sum()), float(np.einsum("n,n->", floats, floats))
 
 
@@ -300,5 +329,5 @@ def _both(one: Moments, other: Moments) -> Moments:
     return Moments(one.total + other.total, one.squares + other.squares)
 
 
-def _counted(counts: Ints) -> Mapping[int, int]:
+def _counted(counts: Ints | Floats) -> Mapping[int, int]:
     return {place: int(counts[place]) for place in np.flatnonzero(counts).tolist()}
