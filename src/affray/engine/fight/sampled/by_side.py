@@ -29,6 +29,8 @@ BY_STATE = frozenset({"weakest", "strongest", "nearest_out", "in_order"})
 FEW_STATES = 250
 STATES_OF_ONE = 250
 """So many states a side may have, and so many more for each fighter: others come up too fast."""
+Cells = tuple[int, tuple[Ints, ...]]
+"""A grid as somebody sees it."""
 STATE_AT = Tally.taken_at
 """Numbers of changes hold a tally, and above it the state: the damage taken follows from that."""
 TALLY = (1 << STATE_AT) - 1
@@ -193,6 +195,9 @@ class SideTables:
     def __init__(self, tables: BattleTables) -> None:
         self.x = tables
         self.sides = _Side(tables, 0), _Side(tables, 1)
+        # With the width and the size that they are for.
+        self._actors_times: dict[tuple[int, int], tuple[int, int, Ints]] = {}
+        self._effects_times: tuple[int, int, Ints] = (0, 0, np.zeros(0, np.int64))
 
     def begun_of(self, side: int, places: int | Ints, states: Ints) -> Ints:
         """States of a side when the turns of these fighters have begun."""
@@ -222,6 +227,27 @@ class SideTables:
                     places = range(len(known.fighters))
                     known.ended.put(here, known.turned(here, places, self.x.numbering.ended))
 
+    def actors_times(self, width: int, turn: Turn, action: int) -> Ints:
+        """By state of its side the view of the fighter whose turn it is, so many times."""
+        side, actor = self.sides[turn.side], turn.actor
+        assert isinstance(actor, int)  # the same one in all battles
+        n, (wide, (views,)) = len(side.conditions), side.actors_at[action].now
+        known = self._actors_times.get((actor, action))
+        if known is None or known[:2] != (width, n):
+            start = (actor - side.fighters.start) * wide
+            known = width, n, views[start : start + wide] * width
+            self._actors_times[actor, action] = known
+        return known[2]
+
+    def effects_times(self, width: int) -> Ints:
+        """By place of an outcome the effect on the target, so many times."""
+        effects = self.x.rows.outcomes.on_target
+        n, known = effects.size, self._effects_times
+        if known[:2] != (width, n):
+            known = width, n, effects.now[:n] * width
+            self._effects_times = known
+        return known[2]
+
     @property
     def n_states(self) -> int:
         """The number of states of both sides."""
@@ -235,9 +261,16 @@ class SideTables:
 
 
 class SideLanes(Lanes):
-    """Battles of which both sides are known by the numbers of their states."""
+    """Battles of which both sides are known by the numbers of their states.
+
+    Views of actors and effects come ready to find their row in a grid: times its width.
+
+    Attributes:
+        now: the rows of exchanges for which views are ready.
+    """
 
     tables: SideTables
+    now: Cells
 
     @staticmethod
     def suits(tables: BattleTables) -> bool:
@@ -309,10 +342,13 @@ class SideLanes(Lanes):
         side, actor, lanes, _ = turn
         states = self._row(side, lanes)
         place = actor - self.x.sides[side].start
-        width, (actors,) = self.tables.sides[side].actors_at[action].now
+        self.now = self.tables.sides[1 - side].rows.now
         if isinstance(place, int):
-            return self._pick(0, actors[place * width : (place + 1) * width], states)
-        return self._pick(0, actors, states + place * width)
+            return self._pick(0, self.tables.actors_times(self.now[0], turn, action), states)
+        width, (actors,) = self.tables.sides[side].actors_at[action].now
+        views = self._pick(0, actors, states + place * width)
+        views *= self.now[0]
+        return views
 
     def _exchange(
         self, side: int, actor: Actor, lanes: Ints | None, deed: tuple[Ints, int]
@@ -322,12 +358,14 @@ class SideLanes(Lanes):
         drawn = self.draw("exchange", side, actor - x.sides[side].start, lanes, action)
         states = self._row(other, lanes)
         foes = self.tables.sides[other]
-        row = self._known(1, foes.rows, (view, states), foes.meet_rows)
+        row = self._known(1, (foes.rows, self.now), (view, states), foes.meet_rows)
         noticed = self.noticed
         if noticed.helps or noticed.acts_back or noticed.mates_help:
             raise Unsuited
-        effect = self._pick(0, x.rows.outcomes.on_target.now, self._outcomes(row, drawn))
-        change = self._known(1, foes.changes, (effect, states), foes.meet_changes)
+        now = foes.changes.now
+        effects = self.tables.effects_times(now[0])
+        effect = self._pick(0, effects, self._outcomes(row, drawn))
+        change = self._known(1, (foes.changes, now), (effect, states), foes.meet_changes)
         self._count(actor, lanes, change)  # what lies above the tally does not change it
         if lanes is None:
             np.right_shift(change, STATE_AT, out=states)
@@ -336,15 +374,18 @@ class SideLanes(Lanes):
             self._write(other, lanes, change)
 
     def _known(
-        self, slot: int, grid: Grid, where: tuple[Ints, Ints], meet: Callable[[Ints, Ints], Ints]
+        self,
+        slot: int,
+        cells: tuple[Grid, Cells],
+        where: tuple[Ints, Ints],
+        meet: Callable[[Ints, Ints], Ints],
     ) -> Ints:
         """The numbers of a grid by row and column; what is missing is met first.
 
-        The numbers of the rows are overwritten.
+        The rows come times the width of the grid as it is seen, and are overwritten.
         """
         keys, columns = where
-        width, (table,) = grid.now
-        keys *= width
+        grid, (width, (table, *_)) = cells
         keys += columns
         found = self._pick(slot, table, keys)
         if np.count_nonzero(found) < len(found):
