@@ -6,10 +6,11 @@ utility of the outcome. Where the rules can be read in several ways `Rulings` na
 readings; its defaults are the project's. Clause ids stand in docstrings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Literal, NamedTuple, TypeVar
 
@@ -255,23 +256,36 @@ def outcomes(
 # ------------------------------------------------------------------ both sides at their best
 
 
-class Node(NamedTuple):
-    """Value of a position under best play, and where that play ends (empty if not asked for)."""
+@dataclass(frozen=True, eq=False)
+class Node:
+    """Value of a position under best play, and what is equally likely to come of it then.
+
+    `end` is what it comes to where all is over; `nodes` are as many positions otherwise.
+    """
 
     value: Fraction | int
-    ends: Dist[tuple[Outcome, ...]]
+    nodes: Sequence["Node"] = ()
+    end: tuple[Outcome, ...] = ()
+
+    @cached_property
+    def ends(self) -> Dist[tuple[Outcome, ...]]:
+        """Where best play ends; only what is really played is counted."""
+        if not self.nodes:
+            return {self.end: Fraction(1)}
+        share = Fraction(1, len(self.nodes))
+        rows = ((node, share * n) for node, n in Counter(self.nodes).items())
+        return tally((end, p * q) for node, p in rows for end, q in node.ends.items())
 
 
-Memo = dict[tuple[str, Faces, Faces, Faces, Faces], Node]
+Memo = dict[tuple[Hashable, ...], Node]
 """What the same faces came to before: who has still to move, all faces, and Focus so far."""
 
 
 def _average(nodes: Sequence[Node]) -> Node:
     if len(nodes) == 1:
         return nodes[0]
-    p = Fraction(1, len(nodes))
-    value = Fraction(sum(node.value for node in nodes), len(nodes))
-    return Node(value, tally((end, p * q) for node in nodes for end, q in node.ends.items()))
+    total = sum(n * node.value for node, n in Counter(nodes).items())
+    return Node(Fraction(total, len(nodes)), nodes)
 
 
 def _highest(nodes: Iterable[Node]) -> Node:
@@ -294,6 +308,31 @@ def _rerolled(faces: Faces, dice: Sequence[int], chosen: tuple[int, ...]) -> Ite
     for fresh in rolls([dice[i] for i in chosen]):
         new = dict(zip(chosen, fresh, strict=True))
         yield tuple(new.get(i, face) for i, face in enumerate(faces))
+
+
+def _fallen(
+    whose: tuple[Hashable, ...],
+    then: Callable[[Faces], Node],
+    memo: Memo,
+    roll: tuple[Faces, Sequence[int], tuple[int, ...]],
+) -> Node:
+    """The average over all ways in which chosen dice can fall again.
+
+    Whatever they showed before, the same comes of it: `memo` has it if it was asked before, and
+    what each way comes to.
+    """
+    faces, dice, chosen = roll
+    kept = tuple(0 if i in chosen else face for i, face in enumerate(faces))
+    key = ("fallen", whose, kept)
+    if key not in memo:
+        nodes = []
+        for fresh in _rerolled(faces, dice, chosen):
+            one = ("shown", whose, fresh)
+            if one not in memo:
+                memo[one] = then(fresh)
+            nodes.append(memo[one])
+        memo[key] = _average(nodes)
+    return memo[key]
 
 
 @dataclass(frozen=True)
@@ -336,7 +375,9 @@ class Table:
         key = ("attacker", faces, dodges, (), dodge_focus or ())
         if key not in memo:
             memo[key] = _highest(
-                _average([focused(naturals) for naturals in _rerolled(faces, attack.dice, chosen)])
+                _fallen(
+                    ("attacker", dodges, dodge_focus), focused, memo, (faces, attack.dice, chosen)
+                )
                 for chosen in _chosen_dice(len(faces), attack.reroll)
             )
         return memo[key]
@@ -360,7 +401,9 @@ class Table:
         key = ("defender", naturals, dodges, focus or (), ())
         if key not in memo:
             memo[key] = _lowest(
-                _average([focused(shown) for shown in _rerolled(dodges, attack.dodge, chosen)])
+                _fallen(
+                    ("defender", naturals, focus), focused, memo, (dodges, attack.dodge, chosen)
+                )
                 for chosen in _chosen_dice(len(dodges), attack.dodge_reroll)
             )
         return memo[key]
@@ -397,21 +440,20 @@ def solve(
     target: Target,
     utility: Utility,
     *,
-    keep_ends: bool = True,
     rulings: Rulings = BOOK,
 ) -> Node:
     """Attacks in a row on one target, both sides at their best for `utility` of all outcomes.
 
     Equally good options: the attacker takes the one that rerolls fewest dice, then the least
     focus; so does the defender, then the one that uses the least dodge; then the first in order
-    of position. With `keep_ends` False only the value is worked out.
+    of position.
     """
 
     def after(done: tuple[Outcome, ...]) -> Node:
         if len(done) == len(attacks):
-            return Node(utility(done), {done: Fraction(1)} if keep_ends else {})
+            return Node(utility(done), end=done)
         now = done[-1].target if done else target
-        table = Table(attacks[len(done)], now, rulings, lambda end: after((*done, end)))
+        table = Table(attacks[len(done)], now, rulings, cache(lambda end: after((*done, end))))
         return table.roll()
 
     return after(())
@@ -429,7 +471,7 @@ def best_value(
     attack: Attack, target: Target, utility: Utility = total_final, *, rulings: Rulings = BOOK
 ) -> Fraction:
     """Value of one attack under best play."""
-    return Fraction(solve([attack], target, utility, keep_ends=False, rulings=rulings).value)
+    return Fraction(solve([attack], target, utility, rulings=rulings).value)
 
 
 def value_of_declarations(

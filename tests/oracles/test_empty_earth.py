@@ -391,7 +391,7 @@ def test_ee_shields_are_saved_by_a_defender_who_looks_ahead() -> None:
     start = DEEP._replace(shields=2)
     assert ee.best_value(first, start) == 0
     landed = F(3, 24)  # 1D6 against 3 with 1D4 off: only 5-1, 6-1 and 6-2 hit
-    both = ee.solve([first, second], start, ee.vitality_lost(100), keep_ends=False)
+    both = ee.solve([first, second], start, ee.vitality_lost(100))
     assert both.value == landed * F(1, 2) * 2
 
 

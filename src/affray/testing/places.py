@@ -27,11 +27,11 @@ _PURE = (
 def steps_are_pure(material: Material, met: Met) -> Iterator[str]:
     """A step says the same to the same facts each time, and leaves them as they are."""
     at, before = met.at, repr(met.at.facts)
-    for _ in range(3):
-        node = at.step.rule(at.facts)
-        if repr(at.facts) != before:
-            yield "the step changes something inside its facts"
-            return
+    nodes = [at.step.rule(at.facts) for _ in range(3)]
+    if repr(at.facts) != before:
+        yield "the step changes something inside its facts"
+        return
+    for node in nodes:
         if node != met.node:
             yield f"the same facts give {_node(met.node)} once, {_node(node)} later"
             return

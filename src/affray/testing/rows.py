@@ -30,6 +30,9 @@ MOST_PLACES = 4_000
 Result = dict[tuple[Any, ...], Fraction]
 """Conditions of the actor, the target and the target's mates after an exchange, with chances."""
 
+Shares = dict[int, int]
+"""A chance as a sum of fractions: numerators by denominator. Whole numbers are added sooner."""
+
 
 class Compared(NamedTuple):
     """The number of exchanges compared, and of those with too many places for that."""
@@ -144,11 +147,11 @@ def _plain(exchange: Exchange) -> Result | None:
             exchange.context, matchup.rulings,
         )
     )  # fmt: skip
-    waiting: dict[int, dict[At[Facts], Fraction]] = {order[start.step]: {start: Fraction(1)}}
-    found: Result = {}
+    waiting: dict[int, dict[At[Facts], Shares]] = {order[start.step]: {start: {1: 1}}}
+    found: dict[tuple[Any, ...], Shares] = {}
     n_places = 0
     while waiting:
-        for at, chance in waiting.pop(min(waiting)).items():
+        for at, shares in waiting.pop(min(waiting)).items():
             n_places += 1
             if n_places > MOST_PLACES:
                 return None
@@ -157,25 +160,33 @@ def _plain(exchange: Exchange) -> Result | None:
                 out = node.outcome
                 effects = fight.effect(out, "actor"), fight.effect(out, "target")
                 after = exchange.after(*effects, fight.helped(out))
-                found[after] = found.get(after, Fraction(0)) + chance
+                _add(found.setdefault(after, {}), shares, 1, 1)
                 continue
-            for then, share in _after(matchup, at, node):
+            for then, weight, total in _after(matchup, at, node):
                 here = waiting.setdefault(order[then.step], {})
-                here[then] = here.get(then, Fraction(0)) + chance * share
-    return found
+                _add(here.setdefault(then, {}), shares, weight, total)
+    return {after: sum((Fraction(n, total) for total, n in shares.items()), Fraction(0))
+            for after, shares in found.items()}  # fmt: skip
 
 
-def _after(matchup: Matchup, at: At[Facts], node: Any) -> Iterator[tuple[At[Facts], Fraction]]:
+def _add(found: Shares, shares: Shares, weight: int, total: int) -> None:
+    """Add what comes of one reading of a roll: `weight` of `total` of some shares."""
+    for whole, n in shares.items():
+        found[whole * total] = found.get(whole * total, 0) + n * weight
+
+
+def _after(matchup: Matchup, at: At[Facts], node: Any) -> Iterator[tuple[At[Facts], int, int]]:
+    """Where a place leads, with the weight of each of these places, and of all together."""
     if isinstance(node, Chance):
         roll = roll_of(node.dice, node.read)
         for reading, weight in roll.rows:
             facts: Any = node.then.facts
             filled = facts._replace(**{node.into: reading})
-            yield At(node.then.step, filled), Fraction(weight, roll.total)
+            yield At(node.then.step, filled), weight, roll.total
     elif isinstance(node, Choice):
-        yield _option(matchup, at, node).at, Fraction(1)
+        yield _option(matchup, at, node).at, 1, 1
     else:
-        yield node.at, Fraction(1)
+        yield node.at, 1, 1
 
 
 def _option(matchup: Matchup, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:

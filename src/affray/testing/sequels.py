@@ -43,12 +43,19 @@ def _followed(material: Material) -> Iterator[Case]:
 
 
 def _next(material: Material, played: tuple[str, Session]) -> _Followed:
+    """The next setup, made once for all laws."""
     name, session = played
     loaded = material.loaded(name)
-    try:
-        return _Followed(loaded, session.outcome, next_sheet(loaded, session))
-    except SetupError as refused:
-        raise Skip(str(refused)) from None
+    made: dict[int, _Followed | str] = material.kept.setdefault("next setups", {})
+    if id(session) not in made:  # sessions are kept by the material
+        try:
+            made[id(session)] = _Followed(loaded, session.outcome, next_sheet(loaded, session))
+        except SetupError as refused:
+            made[id(session)] = str(refused)
+    found = made[id(session)]
+    if isinstance(found, str):
+        raise Skip(found)
+    return found
 
 
 @law("next", f"{_AFTER} Sheets refuse values out of range; keep within them.", over=_followed)

@@ -142,7 +142,6 @@ def test_ee25_a_row_of_attacks_is_that_of_brute_force(shields: Literal["spent", 
         [attack, attack],
         oracle.Target(vitality=10, shields=3),
         oracle.total_final,
-        keep_ends=False,
         rulings=oracle.Rulings(shields=shields),
     ).value
     assert value(game(made, {"shields": shields})) == wanted
