@@ -9,6 +9,7 @@ from math import isclose
 from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.duelists import Duelist
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RESOURCES", "ROUNDS", "Answers", "Case", "DuelResult", "Round", "answers_of", "averaged",
+    "ended_sums",
 ]  # fmt: skip
 
 ROUNDS, RESOURCES = 4, 7
@@ -110,6 +112,46 @@ def answers_of(row: Floats, duelists: tuple[Duelist, Duelist], *, stalls: bool) 
         won, drawn, ended, endless, stalled, rounds, (left[0], left[1]),
         (resources[0], resources[1]),
     )  # fmt: skip
+
+
+def ended_sums(over: Floats, duelists: tuple[Duelist, Duelist]) -> Floats:
+    """What all questions but the number of rounds come to, in the order of `Duel.questions`.
+
+    A question looks at both conditions by their verdict, and else at one of them.
+
+    Args:
+        over: how likely each pair of conditions is the last; a row for each way to begin.
+        duelists: the fighters of both sides.
+    """
+    import numpy as np  # heavy; only where fights are worked out
+
+    one, other = duelists
+    ends = over.reshape(-1, len(one.conditions), len(other.conditions))
+    codes = np.arange(4)
+    kinds = [2 * np.array(who.is_out) + np.array(who.is_over) for who in duelists]
+    is_kind = [(of[:, None] == codes).astype(np.float64) for of in kinds]
+    verdict_of = np.array([
+        [DECIDED.index(verdict) if verdict else -1 for verdict in (
+            VERDICT_OF[4 * (mine >> 1) + 2 * (theirs >> 1) + ((mine | theirs) & 1)]
+            for theirs in range(4)
+        )] for mine in range(4)
+    ])  # fmt: skip
+    # By way to begin, a condition of the one side, and the kind of the other's.
+    sides = ends @ is_kind[1], np.swapaxes(is_kind[0].T @ ends, 1, 2)
+    found: list[Floats] = []
+    for side, by_kind in enumerate(sides):
+        of = verdict_of[kinds[0]] if side == 0 else verdict_of.T[kinds[1]]
+        found.append(np.stack([(by_kind * (of == number)).sum(2) for number in range(ROUNDS)]))
+    vitals = [
+        np.array([who.fight.vitals(who.sheet, condition) for condition in who.conditions])
+        for who in duelists
+    ]
+    spare = [mine.sum(0) @ left for mine, who in zip(found, duelists, strict=True)
+             for left in who.left().values()]  # fmt: skip
+    return np.stack([
+        *found[0].sum(2), np.zeros(len(ends)), found[0][0] @ vitals[0], found[1][1] @ vitals[1],
+        *spare,
+    ], -1)  # fmt: skip
 
 
 def averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:

@@ -34,6 +34,7 @@ from affray.engine.fight.duels.answers import (
     Round,
     answers_of,
     averaged,
+    ended_sums,
 )
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.beginning import ANY_START, Start, initiatives, starts_of
@@ -174,9 +175,8 @@ class Duel:
     def _solve(self, rounds: int | None) -> DuelResult:
         rows: list[tuple[Case, Answers]] = []
         if rounds is None:
-            columns = self.questions.reshape(-1, self.questions.shape[-1])
             for cases, over, n_rounds in self._ends:
-                sums: Floats = over @ columns
+                sums = ended_sums(over, self.duelists)
                 sums[:, ROUNDS] = n_rounds
                 ended = [answers_of(row, self.duelists, stalls=False) for row in sums]
                 rows += zip(cases, ended, strict=True)
@@ -398,37 +398,34 @@ class Duel:
         import numpy as np  # heavy; only where fights are worked out
 
         fates = Fates(self.contest)
-        shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-        columns = []
+        last = self._last(rounds)
+        found: list[dict[str, float]] = []
         for side, duelist in enumerate(self.duelists):
-            chances = np.array([fates.of(side, duelist.sheet, c) for c in duelist.conditions])
-            for number in range(len(fates.names)):
-                column = chances[:, number]
-                columns.append(np.broadcast_to(column[:, None] if side == 0 else column, shape))
-        row = self._expected(np.stack(columns, -1).astype(float), rounds)
-        one, other = row[: len(fates.names)], row[len(fates.names) :]
-        return (dict(zip(fates.names, one.tolist(), strict=True)),
-                dict(zip(fates.names, other.tolist(), strict=True)))  # fmt: skip
+            chances = last.sum(1 - side)
+            total = np.zeros(len(fates.names))
+            for here in np.flatnonzero(chances).tolist():
+                of = fates.of(side, duelist.sheet, duelist.conditions[here])
+                total += chances[here] * np.array(of)
+            found.append(dict(zip(fates.names, total.tolist(), strict=True)))
+        return found[0], found[1]
 
-    def _expected(self, worth: Floats, rounds: int | None) -> Floats:
-        """What pairs of conditions are worth on average when the duel is over."""
+    def _last(self, rounds: int | None) -> Floats:
+        """How likely each pair of conditions is the last one, as fighter by fighter."""
         import numpy as np  # heavy; only where fights are worked out
 
-        columns = worth.reshape(-1, worth.shape[-1])
-        row: Floats = columns[0] * 0
+        last: Floats = np.zeros(self.n_pairs)
         if rounds is None:
             for cases, over, _ in self._ends:
+                last += np.array([float(case.chance) for case in cases]) @ over
+        else:
+            for cases, _, course in self._courses():
                 shares = np.array([float(case.chance) for case in cases])
-                row = row + shares @ over @ columns
-            return row
-        for cases, _, course in self._courses():
-            shares = np.array([float(case.chance) for case in cases])
-            for number, (on, over) in enumerate(course, start=1):
-                row = row + shares @ over @ columns
-                if number == rounds or not on.any():
-                    row = row + shares @ on @ columns
-                    break
-        return row
+                for number, (on, over) in enumerate(course, start=1):
+                    last += shares @ over
+                    if number == rounds or not on.any():
+                        last += shares @ on
+                        break
+        return last.reshape([len(duelist.conditions) for duelist in self.duelists])
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
         """Probabilities after each round, until next to nothing goes on.

@@ -426,10 +426,11 @@ class WholeRound:
 
     def over_by_number(self, over: Sequence[Floats]) -> Floats:
         """What is over, by the numbers of conditions: a row for each way to begin."""
-        whole = np.zeros((*self.sweep.n, self.n_ways))
+        whole = np.zeros((self.n_ways, *self.sweep.n))
         for (rows, columns), values in zip(self.corners, over, strict=False):
-            whole[np.ix_(rows, columns)] += values
-        return whole.reshape(-1, self.n_ways).T
+            if rows.size and columns.size:
+                whole[:, rows[:, None], columns] += values.transpose(2, 0, 1)
+        return whole.reshape(self.n_ways, -1)
 
 
 def _corners(ids: Sequence[Ints], n_on: Sequence[int]) -> list[tuple[Ints, Ints]]:
