@@ -6,13 +6,13 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import pytest
 
 from affray.core.errors import SetupError
 from affray.core.node import KeepsHash
-from affray.core.sheet import Ge, Le, sheet
+from affray.core.sheet import Ge, Le, by_hint, sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 Score = Annotated[int, Ge(0), Le(100)]
@@ -227,3 +227,30 @@ def test_pydantic_holds_numbers_to_the_same_bounds() -> None:
 
 def test_bounds_are_shown_as_written() -> None:
     assert repr((Ge(0), Le(2.5))) == "(Ge(0), Le(2.5))"
+
+
+def test_what_is_made_of_annotations_is_made_once_for_equal_ones() -> None:
+    @sheet
+    class Beast:
+        kind: ClassVar[str] = "beast"
+        claws: "Annotated[int, Ge(0)]" = 2
+        teeth: "Annotated[int, Ge(0)]" = 3
+
+    @sheet
+    class Dog(Beast):
+        teeth: "Annotated[int, Le(42)]" = 42
+        name: str = ""
+
+    seen: list[object] = []
+
+    def make(hint: object) -> str:
+        seen.append(hint)
+        return repr(hint).partition("Annotated")[2] or "text"
+
+    assert by_hint(Dog, make) == {
+        "claws": "[int, Ge(0)]",
+        "teeth": "[int, Le(42)]",
+        "name": "text",
+    }
+    assert list(by_hint(Beast, make).values()) == ["[int, Ge(0)]"] * 2
+    assert len(seen) == 4

@@ -8,7 +8,7 @@ others work.
 
 from __future__ import annotations
 
-import pkgutil
+import os
 import re
 from functools import cache
 from importlib import import_module
@@ -55,8 +55,9 @@ def _plain(name: str) -> str:
 @cache
 def _shipped() -> dict[str, str]:
     """The systems that ship, found without reading the metadata of every installed package."""
-    found = pkgutil.iter_modules(affray.systems.__path__)
-    return {_plain(m.name): f"affray.systems.{m.name}:SYSTEM" for m in found if m.ispkg}
+    found = [entry for path in affray.systems.__path__ for entry in os.scandir(path)]
+    names = [e.name for e in found if os.path.isfile(os.path.join(e.path, "__init__.py"))]
+    return {_plain(name): f"affray.systems.{name}:SYSTEM" for name in sorted(names)}
 
 
 def _package(point: EntryPoint) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pkgutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -38,6 +37,8 @@ def modules_of(folder: Path, defined_in: Iterable[str]) -> tuple[ModuleType, ...
 
 
 def _imported(package: str, folder: Path) -> Iterator[ModuleType]:
+    import pkgutil  # only where somebody asks for clauses
+
     yield sys.modules[package]
     for found in pkgutil.walk_packages([str(folder)], f"{package}."):
         if found.name.rpartition(".")[2] == "__main__":

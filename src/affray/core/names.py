@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from affray.core.errors import UnknownNameError
 from affray.core.telling import shown
@@ -17,6 +16,8 @@ LONGEST = 200
 
 def nearest(given: str, known: Iterable[str]) -> str:
     """A question whether the nearest known name was meant, with a space before; or nothing."""
+    from difflib import get_close_matches  # only for messages
+
     close = get_close_matches(given, list(known), 1) if len(given) <= LONGEST else []
     return f" Did you mean {close[0]!r}?" if close else ""
 

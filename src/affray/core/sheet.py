@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 import types
 import typing
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["INFORMS", "Ge", "Le", "as_table", "informs", "sheet"]
+__all__ = ["INFORMS", "Ge", "Le", "as_table", "by_hint", "informs", "sheet"]
 
 T = TypeVar("T")
 
@@ -73,6 +74,42 @@ class Le(_Bound):
 
 
 @cache
+def _hints_of(kind: type) -> dict[str, object]:
+    """The annotations of a sheet's fields; what is written alike is worked out once."""
+    found: dict[str, object] = {}
+    fields = {field.name: field.type for field in dataclasses.fields(kind)}
+    keys = {name: note if isinstance(note, str) else f" {name}" for name, note in fields.items()}
+    for base in kind.__mro__:
+        names = [
+            name
+            for name in vars(base).get("__annotations__", ())
+            if name in fields and name not in found
+        ]
+        notes = _Notes({keys[name]: fields[name] for name in names})
+        around = getattr(sys.modules.get(base.__module__), "__dict__", {})
+        known = typing.get_type_hints(notes, around, dict(vars(base)), include_extras=True)
+        found.update({name: known[keys[name]] for name in names})
+    return {name: found[name] for name in fields}
+
+
+class _Notes:
+    """Annotations that stand by themselves."""
+
+    def __init__(self, notes: dict[str, object]) -> None:
+        self.__annotations__ = notes
+
+
+def by_hint(kind: type, make: Callable[[Any], T]) -> dict[str, T]:
+    """Something for each field of a sheet, made from its annotation; once for equal ones."""
+    made: dict[int, T] = {}
+    hints = _hints_of(kind)
+    for hint in hints.values():
+        if id(hint) not in made:
+            made[id(hint)] = make(hint)
+    return {name: made[id(hint)] for name, hint in hints.items()}
+
+
+@cache
 def informs(kind: type, name: str) -> bool:
     """Whether a field of a sheet is there for people only.
 
@@ -101,9 +138,7 @@ def sheet(cls: type[T]) -> type[T]:
 
     def check_all(self: T) -> None:
         if not checks:
-            hints = typing.get_type_hints(cls, include_extras=True)
-            fields = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]  # is one
-            checks.update({name: _check_of(hints[name]) for name in fields})
+            checks.update(by_hint(cls, _check_of))
         for name, check in checks.items():
             wrong = check(getattr(self, name))
             if wrong:

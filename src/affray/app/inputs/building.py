@@ -15,6 +15,7 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from affray.core.errors import SetupError
+from affray.core.sheet import by_hint
 
 __all__ = ["UnfitError", "built"]
 
@@ -44,8 +45,7 @@ def built(kind: type, table: Mapping[str, object]) -> object:
 
 @cache
 def _fields(kind: type) -> Mapping[str, Builder]:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return {field.name: _builder(hints[field.name]) for field in dataclasses.fields(kind)}
+    return by_hint(kind, _builder)
 
 
 def _of_sheet(kind: type) -> Builder:

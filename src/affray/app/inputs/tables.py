@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -216,6 +215,8 @@ MOST_WORDS = 400
 
 def _near(key: str, keys: list[str]) -> str:
     """The known key that was most likely meant; or a handful, nearest first."""
+    from difflib import get_close_matches  # only for messages
+
     if key in ("from", "base", "extends", "inherits", "template"):
         return " Did you mean 'like'? It names the roster entry that this one starts from"
     hint = nearest(key, keys)
