@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import gc
 import sys
-from importlib import import_module
 
+from affray.core import node
 from affray.core.reading import forget_distributions
 from affray.engine.exchange.keeping import forget_kernels
 
@@ -45,5 +45,4 @@ def forget() -> None:
         function.cache_clear()
     forget_distributions()
     forget_kernels()
-    for module, name in (("engine.exchange.merging", "_ASIDE"), ("core.node", "_PLACES")):
-        getattr(import_module(f"{PACKAGE}.{module}"), name).clear()
+    node._PLACES.clear()

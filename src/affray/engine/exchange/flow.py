@@ -20,7 +20,7 @@ from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked
 from affray.engine.exchange.finals import Finals, LastRoll, Shared, joined, mix, pour
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.merging import plainer, rule_for
+from affray.engine.exchange.merging import plainer
 from affray.engine.exchange.tails import Met, Tail, Tails, followed
 from affray.engine.exchange.waiting import Waiting
 
@@ -209,7 +209,7 @@ class Flow:
         if self._expanded > self._most:
             raise self._spent("places", step)
         system, forget = self.game.system, self._forget
-        rule = rule_for(step, system.aside[step], states)
+        rule = step.rule
         if self._begun is not None:
             rule, self._begun = self._begun, None
         rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
