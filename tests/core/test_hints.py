@@ -7,11 +7,12 @@ import pytest
 
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
-from affray.core.hints import Alike, Hints
+from affray.core.hints import Alike, Hidden, Hints, hides
 from affray.core.node import At, Chance, End, Node
 from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, System
+from affray.core.unknown import UNKNOWN, filled
 from tests.core.assembling import assembled
 
 
@@ -123,3 +124,23 @@ def test_a_hint_about_nothing_is_refused(hints: dict[str, Any], message: str) ->
     with pytest.raises(RulesError) as caught:
         system(**hints)
     assert str(caught.value).startswith(message)
+
+
+class _Worn(NamedTuple):
+    hp: int
+    rage: int
+    level: int = 1
+
+
+class _Held(NamedTuple):
+    now: _Worn
+
+
+def test_several_fields_of_a_record_can_be_hidden() -> None:
+    hidden: Hidden[_Held] = hides("now.hp", beside=("rage",))
+    condition = _Held(_Worn(5, 2))
+    part = hidden.part(condition)
+    shown = hidden.visible(condition)
+    assert shown == _Held(_Worn(0, 0))
+    assert hidden.veiled(shown, part) == condition
+    assert filled(hidden.veiled(shown, UNKNOWN), part) == condition

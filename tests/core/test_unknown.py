@@ -17,6 +17,7 @@ from affray.core.step import step
 from affray.core.unknown import (
     UNKNOWN,
     Looked,
+    Parts,
     filled,
     holds_unknown,
     is_look,
@@ -186,3 +187,23 @@ def test_it_is_one_and_the_same_when_copied() -> None:
 def test_tests_may_print_it() -> None:
     assert repr(Light(X)) == "Light(left=<unknown>)"
     assert not isinstance(X, int)
+
+
+class _Both(NamedTuple):
+    left: object
+    right: object
+
+
+def test_several_hidden_fields_are_filled_in_by_their_names() -> None:
+    both = Parts(("left", "right"), (3, 4))
+    assert filled((_Both(X, X), 5, Sheet(left=_Both(1, X))), both) == (
+        _Both(3, 4), 5, Sheet(left=_Both(1, 4))
+    )  # fmt: skip
+    assert filled(Sheet(left=X), both) == Sheet(left=3)
+    known = Sheet(left=(1, 2))
+    assert filled((known, hash(known)), both)[0] is known
+
+
+def test_a_hidden_value_under_another_name_is_told() -> None:
+    with pytest.raises(RulesError, match="left holds what a fight holds back as right and up"):
+        filled(Light(X), Parts(("right", "up"), (3, 4)))

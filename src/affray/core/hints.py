@@ -36,6 +36,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from affray.core.fight import same
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.node import At, Chance, Facts, Step
+from affray.core.unknown import Parts
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
 
@@ -106,24 +107,34 @@ class Hidden(NamedTuple, Generic[C]):
 _NOTHING_HIDDEN: Hidden[Any] = Hidden()
 
 
-def hides(path: str, visible: Callable[[C], C] | None = None) -> Hidden[C]:
-    """Hide one field of conditions that are `NamedTuple`s, such as "points" or "now.points".
+def hides(
+    path: str, visible: Callable[[C], C] | None = None, *, beside: Sequence[str] = ()
+) -> Hidden[C]:
+    """Hide a field of conditions that are `NamedTuple`s, such as "points" or "now.points".
 
     Args:
         path: the field; a dot goes into the record that a field holds.
-        visible: a condition as exchanges see whoever acts; None: the field is 0 in it.
+        visible: a condition as exchanges see whoever acts; None: the fields are 0 in it.
+        beside: further fields of the same record.
     """
     outer, _, inner = path.rpartition(".")
+    names = inner, *beside
+    get = attrgetter(*(f"{outer}.{name}" if outer else name for name in names))
 
-    def veiled(condition: Any, part: object) -> Any:
+    def several(condition: Any) -> Hashable:
+        return Parts(names, get(condition))
+
+    def veiled(condition: Any, part: Any) -> Any:
+        values = part.values if type(part) is Parts else [part] * len(names)
+        fields = dict(zip(names, values, strict=True))
         if not outer:
-            return condition._replace(**{path: part})
-        return condition._replace(**{outer: getattr(condition, outer)._replace(**{inner: part})})
+            return condition._replace(**fields)
+        return condition._replace(**{outer: getattr(condition, outer)._replace(**fields)})
 
     def without(condition: Any) -> Any:
         return veiled(condition, 0)
 
-    return Hidden(attrgetter(path), visible or without, veiled)
+    return Hidden(several if beside else get, visible or without, veiled)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -20,13 +20,14 @@ from threading import local
 from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 
 from affray.core.errors import AffrayError, RulesError
+from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = [
-    "UNKNOWN", "Looked", "Made", "Unknown", "filled", "hash_kept", "holds_unknown", "is_look",
-    "is_unknown", "is_veiled", "merges_places", "remembers",
+    "UNKNOWN", "Looked", "Made", "Parts", "Unknown", "filled", "hash_kept", "holds_unknown",
+    "is_look", "is_unknown", "is_veiled", "merges_places", "remembers",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -82,7 +83,12 @@ def _merges(frame: FrameType | None) -> bool:
 
 def _is_of_one(frame: FrameType) -> bool:
     name: str = frame.f_globals.get("__name__", "")
-    return name.startswith(_packages) or name in _MODULES
+    if name in _MODULES:
+        return True
+    if name.startswith(_packages):
+        _MODULES.add(name)  # found at once the next time
+        return True
+    return False
 
 
 def _is_outside(frame: FrameType | None) -> bool:
@@ -179,6 +185,30 @@ def is_unknown(value: object) -> bool:
 _PLAIN: frozenset[type] = frozenset({int, bool, str, float, type(None)})
 
 
+class Parts(NamedTuple):
+    """What stands in place of several unknown fields.
+
+    Attributes:
+        names: of the fields. values: of each.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[object, ...]
+
+    def of(self, name: str) -> object:
+        """The value of a field.
+
+        Raises:
+            RulesError: a field of another name holds something unknown.
+        """
+        if name not in self.names:
+            raise RulesError(
+                f"{name} holds what a fight holds back as {' and '.join(self.names)}; keep it "
+                "under its own name"
+            )
+        return self.values[self.names.index(name)]
+
+
 Made = dict[tuple[int, object], tuple[object, object]]
 """Sheets by identity and with a value: each sheet, and what it is with the value filled in."""
 
@@ -188,28 +218,38 @@ def filled(facts: T, value: object, made: Made | None = None) -> T:
 
     Args:
         facts: a tuple, a sheet, anything in them.
-        value: what stands in place of the unknown; hashable.
+        value: what stands in place of the unknown; hashable. `Parts` stand by names of fields.
         made: sheets that have been filled in before; those that are met are added.
     """
     if facts is UNKNOWN:
         return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
+    several = type(value) is Parts
     if isinstance(facts, tuple):
         changed: list[object] | None = None
         for place, part in enumerate(facts):
             if type(part) in _PLAIN:
                 continue
-            new = filled(part, value, made)
+            if several and part is UNKNOWN:
+                new = value.of(facts._fields[place])  # type: ignore[attr-defined]
+            else:
+                new = filled(part, value, made)
             if new is not part:
                 changed = changed or list(facts)
                 changed[place] = new
         return facts if changed is None else tuple.__new__(type(facts), changed)
     if not is_dataclass(facts) or isinstance(facts, type):
         return facts
+    if "_hash" in getattr(facts, "__dict__", ()):  # nothing unknown was hashed for it
+        return facts
     key = id(facts), value
     if made is not None and key in made:
         return made[key][1]  # type: ignore[return-value]  # it is of the same kind
     parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
-    renewed = {name: filled(part, value, made) for name, part in parts.items()}
+    renewed = {
+        name: value.of(name)  # type: ignore[attr-defined]
+        if several and part is UNKNOWN else filled(part, value, made)
+        for name, part in parts.items()
+    }  # fmt: skip
     different = {name: part for name, part in renewed.items() if part is not parts[name]}
     new = replace(facts, **different) if different else facts
     if made is not None:
@@ -283,7 +323,9 @@ def hash_kept(thing: object, hash_of: Callable[[], int]) -> int:
     """
     kept: int | None = getattr(thing, "_veiled", None)
     if kept is not None:
-        hash(UNKNOWN)  # as hashing all of it would
+        if not _merges(sys._getframe(1)):  # as hashing all of it would ask
+            raise Looked
+        _met.hashed = True
         return kept
     kept, veiled = _hashes_unknown(hash_of)
     object.__setattr__(thing, "_veiled" if veiled else "_hash", kept)

@@ -19,6 +19,7 @@ from affray.core import fight as fights
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import At
+from affray.core.unknown import Parts, filled
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
@@ -55,12 +56,15 @@ GUARD = Combatant(name="guard", level=3, hd=5, hd_max=5, actions=(BLADE,), unive
 
 
 def walk(start: At[Exchange], pick: Pick = FIRST, held: int | None = None) -> Walk:
-    """Follow every branch; where somebody looks at what is hidden, put in `held` and go on."""
+    """Follow every branch; where somebody looks at what is hidden, put in `held` and go on.
+
+    Nobody has lost any, or checked Resolve.
+    """
 
     def revealed(at: At[Exchange]) -> At[Exchange]:
         assert held is not None
-        struck = at.facts.terms.struck._replace(hd=held)
-        return At(at.step, at.facts._replace(terms=replace(at.facts.terms, struck=struck)))
+        names = "hd", "lost", "checked", "stabilized"
+        return At(at.step, filled(at.facts, Parts(names, (held, 0, False, False))))
 
     return walked(FIGHT, start, pick, None if held is None else revealed)
 

@@ -110,6 +110,7 @@ class Front(NamedTuple):
     ends: Ends
     looks: list[_Look]
     by_part: dict[Hashable, EffectOdds | Refused]
+    by_ends: dict[tuple[int, ...], EffectOdds]
 
 
 class Chooses(Protocol):
@@ -231,7 +232,7 @@ class Fronts:
 
     def _made_of(self, tail: _Tail) -> Front:
         odds = None if tail.looks else odds_of(self.system, tail.ends)
-        return Front(odds, tail.ends, tail.looks, {})
+        return Front(odds, tail.ends, tail.looks, {}, {})
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:
         """The odds of the rest of an exchange from a place where all is known."""
@@ -320,11 +321,15 @@ class Fronts:
                 option = choice and self._chooses.pick(place, choice, part)
                 if option is not None:
                     return self.odds_at(option.at, part)
-        parts = [(front.ends, 1, 1)]
-        for place, weight, total, own in front.looks:
-            ends = self._beyond(place, part)
-            parts.append((ends if own is None else _crossed(own, ends), weight, total))
-        return odds_of(self.system, _mixed(parts))
+        beyond = [self._beyond(look.place, part) for look in front.looks]
+        same = tuple(map(id, beyond))  # they are kept by their places
+        odds = front.by_ends.get(same)
+        if odds is None:
+            parts = [(front.ends, 1, 1)]
+            for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
+                parts.append((ends if own is None else _crossed(own, ends), weight, total))
+            odds = front.by_ends[same] = odds_of(self.system, _mixed(parts))
+        return odds
 
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
         """The choice at a place that waits for the hidden part; None if a rule looks at that."""

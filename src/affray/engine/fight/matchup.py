@@ -113,6 +113,7 @@ class Matchup:
         self.apart = ""
         self.is_sparing = plans.actor.is_sparing(system.hints.strains_at)
         self.table: dict[Encounter, Found] = {}
+        self._seen: tuple[dict[Hashable, Hashable], dict[Hashable, Hashable]] = {}, {}
         self._solution: Solution | None = None
         self._fronts_of: tuple[Solution, Fronts] | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
@@ -127,14 +128,17 @@ class Matchup:
         """An encounter as it is declared: without what is hidden, or makes no difference."""
         if self.setup is None:
             return encounter
-        hints, setup = self.hints, self.setup
-        visible = hints.hidden.visible
-        actor, target = visible(encounter.actor), visible(encounter.target)
-        return encounter._replace(
-            actor=hints.acting(setup.attacker, actor, self.is_sparing),
-            target=hints.struck(setup.defender, target),
-            context=hints.around(encounter.context),
-        )
+        hints, setup, seen = self.hints, self.setup, self._seen
+        deed, actor, target, context, company = encounter
+        acting = seen[0].get(actor)
+        if acting is None:
+            shown = hints.hidden.visible(actor)
+            acting = seen[0][actor] = hints.acting(setup.attacker, shown, self.is_sparing)
+        struck = seen[1].get(target)
+        if struck is None:
+            shown = hints.hidden.visible(target)
+            struck = seen[1][target] = hints.struck(setup.defender, shown)
+        return Encounter(deed, acting, struck, hints.around(context), company)
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""

@@ -92,13 +92,14 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
             burn=0, done=Done("attack"), daunts=False, terms=_as_hit(after.terms)
         )
         if at.step is harm.lose_hd:
-            after = after._replace(terms=_at_loss(after.terms, after, whole=False))
-    elif x.done.deed == "attack" and needed <= BARE:
+            after = after._replace(terms=_at_loss(after.terms, after, whole=False, capped=True))
+        return At(at.step, after)
+    if x.done.deed == "attack" and needed <= BARE:
         strained = aftermath.is_strained(x)
         burn = x.burn if strained else 0
         terms = _after_roll(x.terms, strained=strained, burn=burn, whole=needed != EFFECTS)
         if at.step is harm.lose_hd and needed <= FELT:
-            terms = _at_loss(terms, after, whole=needed != EFFECTS)
+            terms = _at_loss(terms, after, whole=needed != EFFECTS, capped=needed != EFFECTS)
         after = after._replace(terms=terms)
     return at if after == x else At(at.step, after)
 
@@ -216,22 +217,35 @@ def _after_roll(terms: Terms, *, strained: bool, burn: int, whole: bool) -> Term
     return terms if bare == now else replace(terms, striker=bare)
 
 
-def _at_loss(terms: Terms, x: Exchange, *, whole: bool) -> Terms:
+def _at_loss(terms: Terms, x: Exchange, *, whole: bool, capped: bool) -> Terms:
     """The terms, with as much of the defender as is needed when Hit Dice are about to be lost.
 
     That many are lost, or all there are; either way they count as beyond what calls for a check,
     or not at all.
+
+    Args:
+        terms: as they are.
+        x: the place.
+        whole: Resolve is asked for.
+        capped: it matters how many Hit Dice there are, beyond whether that calls for a check.
     """
     now = terms.struck
     if now.down:
         return terms
+    if is_unknown(now.lost):
+        kept = CombatantState(
+            hd=now.hd, resolve=now.resolve, checked=now.checked, stabilized=now.stabilized,
+            lost=now.lost,
+        )  # fmt: skip
+        return _with_struck(terms, kept)
     over = terms.setup.defender.prof + RESOLVE["over"]
     may = aftermath.may_check(x)
     counts = may and now.lost + x.damage >= over
     checks, hd = may, now.hd
     if not is_unknown(hd):
         checks = counts or (may and x.damage >= hd)
-        hd = min(hd, x.damage + 1)
+        hd = min(hd, x.damage + 1) if capped else x.damage + (not checks)
+        counts = counts and capped
     bare = CombatantState(
         hd=hd,
         resolve=now.resolve if whole or checks or x.daunts else 0,
@@ -292,6 +306,7 @@ def _offered(sheet: Combatant, seen: CombatantState, rulings: Rulings) -> Combat
     )
 
 
+@lru_cache(maxsize=4096)
 def _most_burning(sheet: Combatant, rulings: Rulings) -> int:
     """The most Hit Dice that one action can burn."""
     pools = (0, *(action.pool for action in sheet.actions))
@@ -321,7 +336,7 @@ def struck(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is acted upon, and where they stand."""
     now = condition.now
     seen = as_target(sheet, now, condition.rulings)
-    placed = seen._replace(hd=0, gone=now.gone)
+    placed = seen._replace(hd=0, lost=0, checked=False, stabilized=False, gone=now.gone)
     return condition._replace(now=placed)
 
 
@@ -343,7 +358,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     pares=pares,
     splits=splits,
     cloaks=cloaks,
-    hidden=hides("now.hd", visible),
+    hidden=hides("now.hd", visible, beside=("lost", "checked", "stabilized")),
     acting=acting,
     strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
     struck=struck,
