@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import coo_array, csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
@@ -52,7 +52,7 @@ class _Actors(NamedTuple):
     who: Ints
     which: Ints
     then: Ints
-    ways: csr_array
+    ways: coo_array
 
 
 class _Take(NamedTuple):
@@ -123,7 +123,15 @@ class Going:
         sizes = [len(first) for first in whole.first]
         self.rows = sizes.index(max(sizes))
         self.begun = np.zeros((*sizes, self.n_ways))
+        self._actors: dict[WholeStep, list[_Actors]] = {}
         self._keep(whole.first)
+
+    def actors_of(self, step: WholeStep) -> list[_Actors]:
+        """The classes of those who act in an exchange."""
+        known = self._actors.get(step)
+        if known is None:
+            known = self._actors[step] = _actors(step)
+        return known
 
     def _keep(self, ids: tuple[Ints, Ints]) -> None:
         """Follow these conditions."""
@@ -140,13 +148,13 @@ class Going:
         order: list[Ints] = []
         for steps, _, _ in self.whole.turns:
             if steps[-1].side == side:
-                after = [steps[-1].closing(side)[one.then] for one in _actors(steps[-1])]
+                after = [steps[-1].closing(side)[one.then] for one in self.actors_of(steps[-1])]
                 has_acted[np.concatenate(after or [ids[:0]])] = True
                 order += after
         for steps, _, _ in self.whole.turns:
             if steps[0].side == side:
                 order = []
-                for one in _actors(steps[0]):
+                for one in self.actors_of(steps[0]):
                     first = np.lexsort((one.which, ~has_acted[one.who]))
                     who, which = one.who[first], one.which[first]
                     order += [who[group[np.argsort(which[group])]] for group in apart(which)]
@@ -218,7 +226,7 @@ class _Turn:
         self.ways, self.n_ways = index_of(ways), len(ways)
         side = steps[0].side
         targets = going.ids[1 - side]
-        actors = _among(_actors(steps[0]), going.ids[side])
+        actors = _among(going.actors_of(steps[0]), going.ids[side])
         self.takes = list(_taken(going, side, actors, weight))
         self.by_row = [step.side == going.rows for step in steps]
         self.classes: list[list[_Class]] = []
@@ -321,8 +329,8 @@ class _Exchange:
         self.side, self.other = step.side, 1 - step.side
         self.n_on = step.n_on[self.other]
         self.struck = step.after[self.other]
-        columns = places_of(step.here[self.other], going.sweep.n[self.other])[targets]
-        self.actors = [one._replace(ways=one.ways[:, columns]) for one in actors]
+        self.actors, self.n_targets = actors, len(targets)
+        self.place = places_of(targets, going.sweep.n[self.other])[step.here[self.other]]
         self.ended = [step.closing(side) for side in (0, 1)]
 
     def next(self, after: WholeStep) -> tuple[list[_Actors], Ints]:
@@ -332,7 +340,7 @@ class _Exchange:
         acted = then[self.going.flags[self.side][then] == 0]
         struck = self.struck[: self.n_on]
         acts, waits = (acted, struck) if after.side == self.side else (struck, acted)
-        return _among(_actors(after), acts), waits
+        return _among(self.going.actors_of(after), acts), waits
 
     def leading(self, after: WholeStep, actors: Sequence[_Actors], targets: Ints) -> list[_Class]:
         """The classes of attackers, and how they come to the next exchange."""
@@ -343,27 +351,27 @@ class _Exchange:
         if after.side != self.side:
             at = places_of(targets, sizes[self.side])
             spots = places_of(struck, sizes[self.other])
-            sums = [
-                _summing(then.which, spots[then.who], (len(then.then), self.n_on))
-                for then in actors
-            ]  # fmt: skip
-            gathers = vstack(sums, format="csr") if sums else csr_array((0, self.n_on))
-            parts = [slice(0, gathers.shape[0])] if by_row else slabs
+            rows = np.concatenate([spots[then.who] for then in actors] or [spots[:0]])
+            to = [then.which + slab.start for then, slab in zip(actors, slabs, strict=True)]
+            leads_to = self._led(rows, np.concatenate(to or [spots[:0]]))
+            n_sent = slabs[-1].stop if slabs else 0
+            parts = [slice(0, n_sent)] if by_row else slabs
             return [
-                self._class(one, gathers @ one.ways[: self.n_on], [
+                self._class(one, leads_to, n_sent, [
                     send for to, part in enumerate(parts) for send in self._sends(one, at, part, to)
                 ])
                 for one in self.actors
             ]  # fmt: skip
-        everybody = slice(0, self.n_on)
+        everybody = np.arange(self.n_on)
+        leads_to = self._led(everybody, everybody)
         made = []
         for one in self.actors:
             sends = []
             for number, (then, slab) in enumerate(zip(actors, slabs, strict=True)):
                 at = np.full(sizes[self.side], -1)
                 at[then.who] = then.which + slab.start if by_row else then.which
-                sends += self._sends(one, at, everybody, 0 if by_row else number)
-            made.append(self._class(one, one.ways[: self.n_on], sends))
+                sends += self._sends(one, at, slice(0, self.n_on), 0 if by_row else number)
+            made.append(self._class(one, leads_to, self.n_on, sends))
         return made
 
     def closing(self) -> list[_Class]:
@@ -371,13 +379,23 @@ class _Exchange:
         going, sizes = self.going, self.going.sweep.n
         after = self.ended[self.other][self.struck[: self.n_on]]
         spots = places_of(going.ids[self.other], sizes[self.other])[after]
-        gathers = _summing(spots, np.arange(self.n_on), (len(going.ids[self.other]), self.n_on))
+        leads_to = self._led(np.arange(self.n_on), spots)
         at = places_of(going.ids[self.side], sizes[self.side])[self.ended[self.side]]
-        part = slice(0, gathers.shape[0])
+        n_sent = len(going.ids[self.other])
         return [
-            self._class(one, gathers @ one.ways[: self.n_on], self._sends(one, at, part, 0))
+            self._class(one, leads_to, n_sent, self._sends(one, at, slice(0, n_sent), 0))
             for one in self.actors
         ]
+
+    def _led(self, rows: Ints, to: Ints) -> list[Ints]:
+        """Where what comes of targets leads to, once for each place that one leads to."""
+        found = []
+        for group in apart(rows):
+            led = np.full(len(self.struck), -1)
+            there = group[rows[group] >= 0]
+            led[rows[there]] = to[there]
+            found.append(led)
+        return found
 
     def _sends(self, one: _Actors, at: Ints, part: slice, to: int) -> list[_Send]:
         """The attackers who go on, to an array of the next exchange.
@@ -395,32 +413,45 @@ class _Exchange:
             for group in apart(spots[which])
         ]
 
-    def _class(self, one: _Actors, ways: csr_array, sends: list[_Send]) -> _Class:
-        """Attackers with what they send on, and with what they decide."""
-        parts, n_sent = [ways], ways.shape[0]
+    def _class(self, one: _Actors, leads_to: list[Ints], n_sent: int, sends: list[_Send]) -> _Class:
+        """Attackers with what they send on, and with what they decide.
+
+        Args:
+            one: the attackers.
+            leads_to: where what comes of targets is sent on to; -1: nowhere.
+            n_sent: how many places these are.
+            sends: what is sent on.
+        """
+        leads_to = list(leads_to)
         verdicts: list[tuple[int, Index]] = []
         mine, theirs = (self.going.flags[side] for side in (self.side, self.other))
         now, ends = mine[one.then], mine[self.ended[self.side][one.then]]
         struck, closed = theirs[self.struck], theirs[self.ended[self.other][self.struck]]
+        comes = np.zeros(len(self.struck), np.bool_)
+        rows, columns = one.ways.coords
+        comes[rows] = True
         for flag, later in dict.fromkeys(zip(now.tolist(), ends.tolist(), strict=True)):
-            columns = index_of(np.flatnonzero((now == flag) & (ends == later)))
+            which = index_of(np.flatnonzero((now == flag) & (ends == later)))
             codes = flag | struck
             if not flag:
                 codes = np.where(struck == 0, later | closed, struck)
-            for code in np.unique(codes[codes > 0]).tolist():
-                rows = np.flatnonzero(codes == code)
-                sums = _summing(np.zeros_like(rows), rows, (1, len(codes)))
-                part = sums @ one.ways
-                if part.nnz:
-                    parts.append(part)
-                    verdicts.append((WON[code], columns))
-        whole = vstack(parts, format="csr") if len(parts) > 1 else ways
-        if (
-            self.side != self.going.rows
-            or whole.nnz * MOSTLY_EMPTY < whole.shape[0] * whole.shape[1]
-        ):
-            return _Class(whole, n_sent, verdicts, sends)
-        return _Class(np.ascontiguousarray(whole.toarray().T), n_sent, verdicts, sends)
+            for code in np.unique(codes[(codes > 0) & comes]).tolist():
+                leads_to.append(np.where(codes == code, n_sent + len(verdicts), -1))
+                verdicts.append((WON[code], which))
+        n_rows = n_sent + len(verdicts)
+        columns = self.place[columns]
+        to = np.concatenate([led[rows] for led in leads_to])
+        columns = np.tile(columns, len(leads_to))
+        chances = np.tile(one.ways.data, len(leads_to))
+        kept = (to >= 0) & (columns >= 0)
+        to, columns, chances = to[kept], columns[kept], chances[kept]
+        shape = n_rows, self.n_targets
+        if self.side != self.going.rows or len(to) * MOSTLY_EMPTY < shape[0] * shape[1]:
+            ways: Floats | csr_array = csr_array((chances, (to, columns)), shape=shape)
+        else:
+            whole = np.bincount(columns * n_rows + to, chances, shape[0] * shape[1])
+            ways = whole.reshape(self.n_targets, n_rows)
+        return _Class(ways, n_sent, verdicts, sends)
 
 
 def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
@@ -482,7 +513,9 @@ def _actors(step: WholeStep) -> list[_Actors]:
         which = [np.arange(len(one.who)), *(place for place, _ in one.more)]
         who = [one.who, *(more for _, more in one.more)]
         found.append(
-            _Actors(here[np.concatenate(who)], np.concatenate(which), after[one.then], one.ways)
+            _Actors(
+                here[np.concatenate(who)], np.concatenate(which), after[one.then], one.ways.tocoo()
+            )
         )
     return found
 
@@ -504,13 +537,6 @@ def _among(actors: Sequence[_Actors], there: Ints) -> list[_Actors]:
         rank[numbers] = np.arange(len(numbers))
         found.append(_Actors(one.who[kept], rank[one.which[kept]], one.then[numbers], one.ways))
     return found
-
-
-def _summing(rows: Ints, columns: Ints, shape: tuple[int, int]) -> csr_array:
-    """The matrix that adds these columns up in these rows; what is below zero is nowhere."""
-    there = (rows >= 0) & (columns >= 0)
-    rows, columns = rows[there], columns[there]
-    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
 def places_of(ids: Ints, size: int) -> Ints:
