@@ -74,3 +74,11 @@ def test_who_stops_it_gets_no_estimate() -> None:
     with pytest.raises(LimitError) as error:
         best_within("grid-battles", Shipped("ford"), budget=Budget(stop=lambda: True))
     assert error.value.limit == "interrupted"
+
+
+def test_where_memory_is_spent_there_is_an_estimate() -> None:
+    view = best_within(
+        "eclipse-phase", Shipped("pack"), budget=Budget(bytes=1_000_000), looking_s=0.5
+    )
+    assert isinstance(view, EstimatedBestView)
+    assert "1 MB of memory" in view.why

@@ -15,6 +15,7 @@ from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView
 from affray.core.errors import LimitError, SetupError
 from affray.engine.budget import Budget, Clock
+from affray.engine.exchange.keeping import forget_kernels
 
 W6 = ("eclipse-phase", "w6")
 
@@ -108,3 +109,19 @@ def test_who_stops_it_gets_no_sample() -> None:
     with pytest.raises(LimitError) as error:
         duel_within(*W6, budget=Budget(stop=lambda: True))
     assert error.value.limit == "interrupted"
+
+
+@pytest.mark.filterwarnings("ignore:.*distance_m")
+def test_a_policy_that_takes_too_long_to_find_out_is_replaced_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The best opening move of a predator can't be solved within ten places."""
+    monkeypatch.setattr(within, "PLAYED_S", 0.3)
+    forget_kernels()
+    pair = Names("predator", "exhuman")
+    view = duel_within("eclipse-phase", pair, budget=Budget(places=10), seed=4)
+    assert isinstance(view, EstimatedDuelView)
+    assert view.instead == "opening"
+    assert [side.policy for side in view.sides] == ["first", "first"]
+    assert view.certain is None
+    assert view.n >= 1

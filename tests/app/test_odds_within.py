@@ -55,3 +55,11 @@ def test_who_stops_it_gets_no_sample() -> None:
     with pytest.raises(LimitError) as error:
         odds_within("grid-battles", Shipped("ford"), budget=Budget(stop=lambda: True))
     assert error.value.limit == "interrupted"
+
+
+def test_where_memory_is_spent_there_is_a_sample() -> None:
+    view = odds_within(
+        "eclipse-phase", Shipped("pack"), budget=Budget(bytes=1_000_000), looking_s=0.5
+    )
+    assert isinstance(view, EstimatedOddsView)
+    assert "1 MB of memory" in view.why

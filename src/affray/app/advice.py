@@ -20,7 +20,7 @@ from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts
 from affray.core.system import Objective
-from affray.engine.advice.bounding import Bounds
+from affray.engine.advice.bounding import BoundedOption, Bounds
 from affray.engine.advice.records import Advice, Weighed
 from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from affray.app.fight import Fight
 
 __all__ = [
-    "SECONDS", "advise", "advise_exchange", "certain_row", "estimated_row", "how_known", "known_of",
-    "search_of", "taking",
+    "SECONDS", "advise", "advise_exchange", "between", "certain_row", "estimated_row", "how_known",
+    "known_of", "search_of", "taking",
 ]  # fmt: skip
 
 SECONDS = 2.0
@@ -210,6 +210,27 @@ def taking(found: Advice, name: str) -> Advice:
     if option.value is None or option.low is None or option.high is None:
         return found._replace(best=name)
     return found._replace(best=name, value=option.value, low=option.low, high=option.high)
+
+
+def between(found: Advice, certain: Bounds) -> Advice:
+    """The same advice, nothing of it outside of what is certain."""
+    least, most = certain.low, certain.high
+    value, low, high = (min(max(n, least), most) for n in (found.value, found.low, found.high))
+    found = found._replace(value=value, low=low, high=high)
+    if found.at != certain.at:
+        return found
+    bounds = {row.name: row for row in certain.options}
+    return found._replace(
+        options=tuple(_between(option, bounds[option.name]) for option in found.options)
+    )
+
+
+def _between(option: Weighed, bounds: BoundedOption) -> Weighed:
+    value, low, high = (
+        None if end is None else min(max(end, bounds.low), bounds.high)
+        for end in (option.value, option.low, option.high)
+    )
+    return option._replace(value=value, low=low, high=high)
 
 
 def known_of(found: Advice) -> Known:

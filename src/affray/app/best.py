@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from affray.app.advice import (
+    between,
     certain_row,
     estimated_row,
     how_known,
@@ -103,8 +104,7 @@ def best_within(
         budget: how much it may take; half of the seconds may go into solving.
 
     Raises:
-        LimitError: somebody asked to stop, memory is spent, or time was over before anything was
-            known.
+        LimitError: somebody asked to stop.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
     with spending(budget) as clock:
@@ -114,7 +114,11 @@ def best_within(
         try:
             return _best(game, solution, SHARE)
         except LimitError as limit:
+            if limit.limit == "bytes":
+                del solution
             why = told_limit(limit)
+            if limit.limit == "bytes":
+                solution = solve(game.here, goal, threshold=threshold)
         certain = _certain(solution, clock, looking_s)
         search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
         found = search.advise(budget=Budget(seconds=looking_s))
@@ -139,6 +143,8 @@ def _estimated(
     search, found, why = looked
     if certain is not None and certain.best and certain.at == found.at:
         found = taking(found, certain.best)
+    if certain is not None:
+        found = between(found, certain)
     advised = (found,) if found.options else search.met(MOST_MET)
     return EstimatedBestView(
         system=game.loaded.game.system.id,

@@ -11,7 +11,8 @@ from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
     LoadedFight,
-    load_fight,
+    opened,
+    read_fight,
     with_policies,
 )
 from affray.app.sources import EasyFight
@@ -33,6 +34,8 @@ SHARE = 0.5
 """The share of the seconds left that working out may take, and that compiling tables may take."""
 BOUNDING = 0.3
 """The share of the seconds left then that may go into bounds."""
+PLAYED_S = 5.0
+"""Seconds for battles one after the other where the budget has no limit of time."""
 GRACE_S = 2.0
 """Seconds that the first battle may take at least, whatever is left: one is better than none."""
 
@@ -61,9 +64,9 @@ def duel_within(
     """A duel, worked out to the end, or where that is out of reach, bounded and fought many times.
 
     Bounds are certain: they hold what had ended when their share of the time was over. Battles are
-    decided by the same policies; only "optimal", which is known where a duel is solved and nowhere
-    else, is replaced by the best of "greedy" and "opening" for which there is time, and the view
-    says so.
+    decided by the same policies. Only "optimal", which is known where a duel is solved and nowhere
+    else, is replaced by the best of "greedy", "opening" and "first" for which there is time, and so
+    is a policy that can't be found out in time; the view says so.
 
     Args:
         system_name: id of a system.
@@ -80,8 +83,14 @@ def duel_within(
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
     with spending(budget) as clock:
-        loaded = load_fight(system_name, source, changes)
-        check_alone(loaded)
+        read = read_fight(system_name, source, changes)
+        check_alone(read)
+        try:
+            loaded = opened(read)
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            return _by_first(read, seed, clock, str(limit))
         try:
             with spending(clock.part(SHARE)):
                 return duel_view(loaded, exact=exact)
@@ -94,21 +103,31 @@ def duel_within(
                 certain = certain_of(loaded.contest, rounds=loaded.rounds)
             sample = _fought(loaded, seed, clock)
             return _view(loaded, sample, seed, ("", why), certain)
-        try:
-            with spending(clock.part(SHARE)) as part:
-                fought = _instead(loaded, "greedy")
-                sample = _fought(fought, seed, part)
-        except LimitError as limit:
-            if limit.limit == "interrupted":
-                raise
-            fought = _instead(loaded, "opening")
-            sample = _fought(fought, seed, clock)
-        return _view(fought, sample, seed, ("optimal", why), None)
+        for policy in ("greedy", "opening"):
+            try:
+                with spending(clock.part(SHARE)) as part:
+                    fought = _instead(loaded, "optimal", policy)
+                    sample = _fought(fought, seed, part)
+            except LimitError as limit:
+                if limit.limit == "interrupted":
+                    raise
+                continue
+            return _view(fought, sample, seed, ("optimal", why), None)
+        return _by_first(loaded, seed, clock, why)
 
 
-def _instead(loaded: LoadedFight, policy: str) -> LoadedFight:
-    """The fight with another policy where it has "optimal"."""
-    one, other = (policy if name == "optimal" else name for name in loaded.policies)
+def _by_first(loaded: LoadedFight, seed: int, clock: Clock, why: str) -> EstimatedDuelView:
+    """Battles by the first option, where nobody knows in time what the fight's policies do."""
+    known = next(name for name in ("optimal", "greedy", "opening") if name in loaded.policies)
+    fought = loaded
+    for policy in {*loaded.policies} - {"first"}:
+        fought = _instead(fought, policy, "first")
+    return _view(fought, _fought(fought, seed, clock), seed, (known, why), None)
+
+
+def _instead(loaded: LoadedFight, policy: str, other_policy: str) -> LoadedFight:
+    """The fight with another policy instead of one."""
+    one, other = (other_policy if name == policy else name for name in loaded.policies)
     return with_policies(loaded, (one, other))
 
 
@@ -144,22 +163,23 @@ def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
     verdicts: Counter[str] = Counter()
     rounds: list[int] = []
     stopped = ""
-    while len(rounds) < N_BATTLES and not stopped:
-        try:
-            if rounds:
-                battle = battle_of_seed(seed + len(rounds))
-            else:
-                with metered(_beyond(clock)):
-                    battle = battle_of_seed(seed)
-        except LimitError as limit:
-            if limit.limit == "interrupted" or not rounds:
-                raise
-            stopped = limit.limit
-            break
-        verdicts[battle.verdict] += 1
-        rounds.append(battle.rounds)
-        clock.tell("battles", len(rounds), N_BATTLES)
-        stopped = clock.over()
+    with spending(Budget(seconds=PLAYED_S if clock.seconds is None else None)) as counted:
+        while len(rounds) < N_BATTLES and not stopped:
+            try:
+                if rounds:
+                    battle = battle_of_seed(seed + len(rounds))
+                else:
+                    with metered(_beyond(clock)):
+                        battle = battle_of_seed(seed)
+            except LimitError as limit:
+                if limit.limit == "interrupted" or not rounds:
+                    raise
+                stopped = limit.limit
+                break
+            verdicts[battle.verdict] += 1
+            rounds.append(battle.rounds)
+            counted.tell("battles", len(rounds), N_BATTLES)
+            stopped = counted.over()
     n = len(rounds)
     one, other, drawn, ended, stalled = (
         share_of(verdicts[name], n) for name in ("one", "other", "drawn", "ended", "stalled")

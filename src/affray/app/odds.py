@@ -16,8 +16,9 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.advice.reach import solve_within_reach
-from affray.engine.budget import Budget, spending
+from affray.engine.budget import Budget, clock_in_force, spending
 from affray.engine.exchange.best import objective_named, solve
+from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import fields_named, outcomes
 
 __all__ = ["ask_odds", "conditions", "is_number", "odds_view", "remarks_on", "told_limit"]
@@ -193,9 +194,14 @@ def _stats(odds: Distribution[object] | None) -> FieldStats | None:
 def told_limit(limit: LimitError) -> str:
     """Why there is no exact answer, where an estimate helps.
 
+    What exchanges have left behind is given back where that was too much.
+
     Raises:
-        LimitError: the same, where it doesn't: somebody asked to stop, or memory is spent.
+        LimitError: the same, where it doesn't: somebody asked to stop.
     """
-    if limit.limit not in {"growth", "seconds", "places"}:
+    if limit.limit not in {"growth", "seconds", "places", "bytes"}:
         raise limit
+    if limit.limit == "bytes":
+        forget_kernels()
+        clock_in_force().count_memory_from_now()
     return str(limit).partition(". Settle")[0]

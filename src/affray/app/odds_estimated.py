@@ -43,7 +43,7 @@ def estimated_odds(
     """The odds that could not be worked out: bounds where most has ended, else a sample.
 
     Raises:
-        LimitError: somebody asked to stop, memory is spent, or nothing was known in time.
+        LimitError: somebody asked to stop, or nothing was known in time.
         UnknownNameError, SetupError: fields, conditions or an objective that it can't have.
     """
     system, start = given.game.loaded.game.system, given.game.here.start

@@ -51,7 +51,7 @@ def odds_within(
         budget: how much it may take.
 
     Raises:
-        LimitError: somebody asked to stop, memory is spent, or nothing was known in time.
+        LimitError: somebody asked to stop, or nothing was known in time.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
     with spending(budget) as clock:

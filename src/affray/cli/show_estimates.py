@@ -105,7 +105,8 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     if view.instead:
         by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
         fought = f"these battles are fought by {by} instead"
-        screen.print(f"Policy {view.instead!r} is known where a duel is worked out; {fought}.")
+        known = "where a duel is worked out" if view.instead == "optimal" else "with more time"
+        screen.print(f"Policy {view.instead!r} is known {known}; {fought}.")
     screen.print(f"Not worked out: {view.why}")
     for sentence in view.assumed:
         screen.print(sentence)

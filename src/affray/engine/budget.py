@@ -116,6 +116,17 @@ class Clock(Meter):
         """Memory that was taken when somebody first looked, which is soon after the start."""
         return _resident()
 
+    @property
+    def bytes(self) -> int:
+        """Memory that may be taken."""
+        return min(self.budget.bytes, self.outer.bytes) if self.outer else self.budget.bytes
+
+    def count_memory_from_now(self) -> None:
+        """Count what is taken from now on, once what was taken before has been given back."""
+        self.__dict__.pop("at_start", None)
+        if self.outer is not None:
+            self.outer.count_memory_from_now()
+
     # -- limits that are counted ------------------------------------------------------------
 
     def places(self, usual: int = MOST_PLACES) -> int:
@@ -193,7 +204,7 @@ class Clock(Meter):
         if limit == "seconds":
             return f"stopped after {self._seconds:g} seconds"
         if limit == "bytes":
-            return f"stopped, having taken {spelled_bytes(self.budget.bytes)} of memory"
+            return f"stopped, having taken {spelled_bytes(self.bytes)} of memory"
         return "interrupted"
 
     @property

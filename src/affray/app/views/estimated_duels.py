@@ -43,7 +43,7 @@ class EstimatedDuelView(View):
 
     `won`, `drawn`, `ended` (by rule; `over` says which) and `stalled` (called off after round
     `limit`) are shares of `n` battles, with Wilson's intervals. `sides` say by which policies they
-    were fought; `instead` names a policy that battles can't follow, "" where they follow all.
+    were fought; `instead` names a policy that they could not follow, "" where they follow all.
     `certain` holds exact bounds of the duel that was asked for, None where nothing of it had ended,
     or where nobody knows how it is decided. `why` says why the duel is not worked out.
     """

@@ -54,6 +54,9 @@ MOST_DEPTH = 10_000
 ROUNDED = 2
 """Units by which rounding may have moved a comparison of options."""
 
+ENDS = frozenset({"seconds", "places", "bytes"})
+"""Limits that end it with what is known by then."""
+
 Number = int | float
 """Units; infinite where there is no bound."""
 
@@ -309,7 +312,7 @@ class _Bounding:
                 if idle and monotonic() - began > patience:
                     return "seconds"
         except LimitError as limit:
-            if limit.limit not in {"seconds", "places"}:
+            if limit.limit not in ENDS:
                 raise
             return limit.limit
         return ""
@@ -365,7 +368,7 @@ def bounds_of(
         The bounds; None where no more is certain than the objective says of itself.
 
     Raises:
-        LimitError: somebody asked to stop, or memory is spent.
+        LimitError: somebody asked to stop.
     """
     start = at or solution.game.start
     with spending(budget) as clock:
@@ -373,7 +376,7 @@ def bounds_of(
         try:
             root = bounding.spot(start, asked=True)
         except LimitError as limit:
-            if limit.limit not in {"seconds", "places"}:
+            if limit.limit not in ENDS:
                 raise
             return None
         before = root.low, root.high

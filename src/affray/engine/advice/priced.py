@@ -59,14 +59,14 @@ def ended_of(
     """Let probability flow as far as the budget in force allows.
 
     Raises:
-        LimitError: somebody asked to stop, or memory is spent.
+        LimitError: somebody asked to stop.
     """
     needed = frozenset(field.name for field in (*fields, *(field for field, _ in given)))
     flow = Flow(game, decide, needed=needed)
     try:
         flow.run()
     except LimitError as limit:
-        if limit.limit not in {"seconds", "places"}:
+        if limit.limit not in {"seconds", "places", "bytes"}:
             raise
     chances: dict[Values, Fraction] = {}
     excluded = Fraction(0)

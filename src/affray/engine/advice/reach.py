@@ -12,6 +12,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf, log10
 from random import Random
+from time import monotonic
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
@@ -29,6 +30,8 @@ FIRST_S = 0.7
 """Seconds of the same."""
 COUNTED, MOST_COUNTED = 2_000, 6_000
 """Places that are counted to see how they grow: at least, and at most."""
+COUNTED_S = 1.0
+"""Seconds that counting takes at most."""
 STEADY = 4
 """Levels for which the number of places has to grow."""
 GROWING = 1.3
@@ -62,18 +65,19 @@ class Growth(NamedTuple):
 
 def growth_from(solution: Solution, at: At[Facts]) -> Growth:
     """See how the places grow from one on, within a fraction of a second."""
+    until = monotonic() + min(COUNTED_S, clock_in_force().left)
     walk = Walk(solution.game, solution.stops, Random(0))
     length = sum(_length(walk, at) for _ in range(TRIALS)) / TRIALS
     level: dict[At[Facts], Resting] = {}
     seen: set[At[Facts]] = set()
     _add(at, walk, level, seen)
     levels = [len(level)]
-    while level and len(seen) < COUNTED:
+    while level and len(seen) < COUNTED and monotonic() < until:
         below: dict[At[Facts], Resting] = {}
         for place, node in level.items():
             for after in _after(walk, place, node):
                 _add(after, walk, below, seen)
-            if len(seen) > MOST_COUNTED:
+            if len(seen) > MOST_COUNTED or monotonic() > until:
                 break
         levels.append(len(below))
         level = below

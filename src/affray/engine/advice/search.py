@@ -189,7 +189,7 @@ class Search:
             looking_s: the seconds that looks may take of it; None: all that are left.
 
         Raises:
-            LimitError: somebody asked to stop, or memory was spent, before the first look ended.
+            LimitError: somebody asked to stop before the first look ended.
         """
         if len(self._known) > MOST_KEPT:
             self._known.clear()
@@ -209,7 +209,7 @@ class Search:
                     raise
                 stopped = limit.limit
                 root = self._entered(at or self.game.start)
-            if stopped in {"seconds", "places"} and not root.is_known:
+            if stopped in {"seconds", "places", "bytes"} and not root.is_known:
                 self._glance(root)
             if not root.is_known:
                 over = (
