@@ -60,10 +60,11 @@ def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
     done = affray("best", "eclipse-phase", hard, "--places", "3000", "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
-    assert (data["schema"], data["version"]) == ("affray/best-estimate", 1)
+    assert (data["schema"], data["version"]) == ("affray/best-estimate", 2)
     assert (data["known"], data["stopped_by"]) == ("estimate", "places")
     assert "over 3,000 places" in data["why"]
     assert data["low"] <= data["value"] <= data["high"]
+    assert data["certain"]["least"] <= data["low"]
     assert data["decisions"][0]["best"] in {row["name"] for row in data["decisions"][0]["options"]}
     assert data == json.loads(
         affray("best", "eclipse-phase", hard, "--places", "3000", "--json").stdout
@@ -109,7 +110,7 @@ def test_a_duel_that_takes_too_long_is_fought_many_times() -> None:
     data = json.loads(done.stdout)
     if data["schema"] == "affray/duel":
         pytest.skip("this machine works it out in half of a second and a half")
-    assert (data["schema"], data["version"]) == ("affray/duel-estimate", 1)
+    assert (data["schema"], data["version"]) == ("affray/duel-estimate", 2)
     assert data["known"] == "estimate"
     assert data["n"] > 0
     shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]

@@ -114,15 +114,21 @@ def best_within(
         try:
             return _best(game, solution, SHARE)
         except LimitError as limit:
-            if limit.limit == "bytes":
-                del solution
-            why = told_limit(limit)
-            if limit.limit == "bytes":
-                solution = solve(game.here, goal, threshold=threshold)
+            why, is_large = told_limit(limit), limit.limit == "bytes"
+        if is_large or (budget is not None and budget.places is not None):
+            # Memory is given back; and within the same places it comes to the same.
+            solution = _fresh(solution)
+            clock.count_memory_from_now()
         certain = _certain(solution, clock, looking_s)
         search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
         found = search.advise(budget=Budget(seconds=looking_s))
         return _estimated(game, solution, (search, found, why), certain)
+
+
+def _fresh(solution: Solution) -> Solution:
+    """The same question with nothing followed yet, whatever others have followed."""
+    goal = solution.objective
+    return Solution(solution.game, {goal.actor: goal}, threshold=solution.threshold, shared=False)
 
 
 def _certain(solution: Solution, clock: Clock, looking_s: float | None) -> Bounds | None:

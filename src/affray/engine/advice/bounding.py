@@ -44,9 +44,12 @@ SETTLED = 1 << 16
 SMALL = 1_000
 """Places within which a rest is solved."""
 FRUITLESS = 0.25
-"""The share of the time after which it is left off if nothing at all is known of the place."""
+"""The share of the places, or of the time where those have no limit, after which it is left off if
+nothing at all is known of the place."""
 FRUITLESS_S = 1.0
 """The seconds of the same, where there is no limit of time."""
+UNBOUNDED = 10**15
+"""As good as no limit on places."""
 STUCK = 20
 """Looks in a row that bring nothing new, after which it is left off."""
 MOST_DEPTH = 10_000
@@ -297,7 +300,7 @@ class _Bounding:
 
     def looked(self, root: _Spot, clock: Clock) -> str:
         """Look from a place until all that matters is known; the limit that ended it, or ""."""
-        most, began = clock.places(), monotonic()
+        most, began = clock.places(UNBOUNDED), monotonic()
         patience = FRUITLESS_S if clock.seconds is None else FRUITLESS * max(0.0, clock.left)
         before = root.low, root.high
         stuck = 0
@@ -309,7 +312,9 @@ class _Bounding:
                     return "places"
                 stuck = 0 if self.look(root) else stuck + 1
                 idle = (root.low, root.high) == before and root.surely_best() < 0
-                if idle and monotonic() - began > patience:
+                if idle and most < UNBOUNDED and self.places > FRUITLESS * most:
+                    return "places"
+                if idle and most == UNBOUNDED and monotonic() - began > patience:
                     return "seconds"
         except LimitError as limit:
             if limit.limit not in ENDS:
