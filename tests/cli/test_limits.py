@@ -73,7 +73,7 @@ def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
 
 def test_a_whole_game_is_estimated_within_its_seconds() -> None:
     """That it is too large is seen by its growth, long before the time is over."""
-    done = affray("best", "grid-battles", "ford", "--seconds", "1.5")
+    done = affray("best", "grid-battles", "ford", "--seconds", "4")
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "which unit is activated?" in text

@@ -135,7 +135,7 @@ def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) ->
     """
     clock = clock_in_force()
     most, seconds = clock.places(), max(0.0, share * clock.left)
-    soon = inf if seconds == inf else min(FIRST_S, seconds)
+    soon = inf if seconds == inf else min(FIRST_S, seconds / 2)
     if is_soon_solved(solution, at, min(most, FIRST), soon):
         return
     if most > FIRST:
