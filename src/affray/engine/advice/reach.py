@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf, log10
 from random import Random
-from time import monotonic
+from time import thread_time
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
@@ -31,7 +31,7 @@ FIRST_S = 0.7
 COUNTED, MOST_COUNTED = 2_000, 6_000
 """Places that are counted to see how they grow: at least, and at most."""
 COUNTED_S = 1.0
-"""Seconds that counting takes at most."""
+"""Seconds of the processor that counting takes at most."""
 STEADY = 4
 """Levels for which the number of places has to grow."""
 GROWING = 1.3
@@ -65,19 +65,19 @@ class Growth(NamedTuple):
 
 def growth_from(solution: Solution, at: At[Facts]) -> Growth:
     """See how the places grow from one on, within a fraction of a second."""
-    until = monotonic() + min(COUNTED_S, clock_in_force().left)
+    clock, most_s = clock_in_force(), thread_time() + COUNTED_S
     walk = Walk(solution.game, solution.stops, Random(0))
     length = sum(_length(walk, at) for _ in range(TRIALS)) / TRIALS
     level: dict[At[Facts], Resting] = {}
     seen: set[At[Facts]] = set()
     _add(at, walk, level, seen)
     levels = [len(level)]
-    while level and len(seen) < COUNTED and monotonic() < until:
+    while level and len(seen) < COUNTED and clock.left > 0 and thread_time() < most_s:
         below: dict[At[Facts], Resting] = {}
         for place, node in level.items():
             for after in _after(walk, place, node):
                 _add(after, walk, below, seen)
-            if len(seen) > MOST_COUNTED or monotonic() > until:
+            if len(seen) > MOST_COUNTED or clock.left < 0 or thread_time() > most_s:
                 break
         levels.append(len(below))
         level = below
