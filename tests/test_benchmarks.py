@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from benchmarks import forgetting, machine, promises, run
 from benchmarks.machine import Spent
+from benchmarks.peers.numbers import Pools
 from benchmarks.workloads import Workload, workloads
 
 from affray.app.registry import system_named
@@ -31,6 +32,8 @@ TOOK = Spent(3.0, 2.0, 0.5, 99.0)
 def test_every_peer_agrees_exactly(id_: str) -> None:
     quick = EVERY[id_]._replace(peers=tuple(p for p in EVERY[id_].peers if not p.slow))
     others = quick.others[:1] if id_ in LONG else quick.others
+    if id_ == "W2L":  # a few dice: the first numbers are as many as there can be
+        others = (Pools(6, (2, 6), 4),)
     if find_storm():
         quick = quick._replace(peers=tuple(p for p in quick.peers if p.name != "Storm"))
     assert run.agreement(quick._replace(others=others)) == AGREED[id_]

@@ -11,6 +11,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.sweep import Sweep
+from tests.engine.fight.duels.shipped import shipped_duel
 
 SLOW = "manned-tower"
 """A fight that takes too many rounds to follow all of them."""
@@ -26,7 +27,7 @@ DUELS = [
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
 def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, fight: str) -> None:
     """Of many ways to begin, all are followed together; three are swept back one by one."""
-    duel = Duel(load_fight(system_name, fight).contest)
+    duel = shipped_duel(system_name, fight)
     questions = duel.questions
     columns = questions.reshape(-1, questions.shape[-1])
     for sweep, starts in duel._sweeps:

@@ -13,13 +13,14 @@ from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
-from affray.engine.fight.duels.duel import AnyClosure, Duel
+from affray.engine.fight.duels.duel import AnyClosure
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
+from tests.engine.fight.duels.shipped import shipped_duel
 
 FIGHTS = [
     ("eclipse-phase", "grenades-against-a-torch"),
@@ -37,8 +38,8 @@ def everything(contest: Contest) -> Closure[Duelist, Attacks]:
 
 @pytest.mark.parametrize(("system_name", "fight"), FIGHTS)
 def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, fight: str) -> None:
-    contest = load_fight(system_name, fight).contest
-    duel, whole = Duel(contest), everything(contest)
+    duel = shipped_duel(system_name, fight)
+    whole = everything(load_fight(system_name, fight).contest)
     assert duel.n_pairs <= whole.n_pairs
     for few, every in zip(duel.duelists, whole.duelists, strict=True):
         assert set(few.conditions) <= set(every.conditions)
@@ -68,7 +69,7 @@ def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, f
 
 @pytest.mark.parametrize(("system_name", "fight"), FIGHTS)
 def test_what_an_exchange_leads_to_may_come_up_at_the_next(system_name: str, fight: str) -> None:
-    duel = Duel(load_fight(system_name, fight).contest)
+    duel = shipped_duel(system_name, fight)
     for sweep, _ in duel._sweeps:
         half = len(sweep.slots) // 2
         firsts = (0, half) if sweep.offset else (0,)
@@ -89,7 +90,7 @@ def test_what_an_exchange_leads_to_may_come_up_at_the_next(system_name: str, fig
 def test_a_fighter_has_acted_or_is_about_to() -> None:
     # Affinity: two actions in a turn. Before the first exchange nobody has exerted or acted; before
     # the second only whoever acts has an action less.
-    duel = Duel(load_fight("affinity", "raid").contest)
+    duel = shipped_duel("affinity", "raid")
     assert duel.closure.places is not None
     for (side, _), places in duel.closure.places.items():
         first, second = places[0], places[1]
