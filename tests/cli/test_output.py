@@ -7,7 +7,9 @@ import io
 import json
 import os
 import re
+from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from rich.console import Console
@@ -263,10 +265,16 @@ EVERY = [
 ]  # fmt: skip
 
 
+@cache
+def at_width(words: tuple[str, ...], width: int) -> CompletedProcess[str]:
+    """What a command shows without styles in so many columns."""
+    return affray(*words, env={"COLUMNS": str(width)})
+
+
 @pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
 def test_nothing_is_cut_or_broken_into_letters(words: list[str]) -> None:
     for width in WIDTHS:
-        done = affray(*words, env={"COLUMNS": str(width)})
+        done = at_width(tuple(words), width)
         assert done.returncode == 0, done.stderr
         lines = [line.rstrip() for line in done.stdout.splitlines()]
         assert done.stdout.strip()
@@ -283,7 +291,7 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 @pytest.mark.parametrize("words", EVERY, ids=lambda words: words[0])
 def test_lines_are_the_same_with_rich_and_without(words: list[str]) -> None:
     for width in (10, 40, 80):
-        plain = affray(*words, env={"COLUMNS": str(width)}).stdout
+        plain = at_width(tuple(words), width).stdout
         styled = affray(*words, env={"COLUMNS": str(width), "FORCE_COLOR": "1"}).stdout
         assert "\x1b[1m" in styled
         assert "\x1b" not in plain

@@ -26,8 +26,8 @@ from tests.fight_systems import Fighter
 ONE, OTHER = Fighter("One", 4, sides=4), Fighter("Other", 4, sides=3)
 
 
-@pytest.fixture(autouse=True)
-def _one_package(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def _of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The package of these games is that of all tests; words of other tests are none of them."""
     own = {name: module for name, module in sys.modules.items()
            if not name.startswith("tests.") or name == games.__name__}  # fmt: skip
@@ -65,6 +65,7 @@ def test_an_option_on_offer_is_no_matter(work: str, rest: Rest) -> None:
         check_habits(fight)
 
 
+@pytest.mark.usefixtures("_of_its_own")
 @over_work
 @over_rest
 def test_an_option_that_nobody_offers_is_refused(work: str, rest: Rest) -> None:
@@ -79,6 +80,7 @@ def test_an_option_that_nobody_offers_is_refused(work: str, rest: Rest) -> None:
     assert " ".join(str(caught.value).split()) == message
 
 
+@pytest.mark.usefixtures("_of_its_own")
 @over_work
 def test_an_option_that_the_rules_know_is_told(work: str) -> None:
     """The deed of another game of the same module; the words stand in its code."""
