@@ -79,13 +79,15 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     From the damage roll on no clause reads how well the attack hit; and of a target that is
     done nothing is read at all.
     """
+    at = roll.then
+    if at.step is COMPARE_ROLLS and "defense_critical" not in needed:
+        read = roll.read
+        if isinstance(read, DefenseRead) and read.tells:
+            return roll._replace(read=DefenseRead(*read[:4], tells=False))
+        return roll
     roll = merged(roll, needed)
     at = roll.then
     x = at.facts
-    if at.step is COMPARE_ROLLS and "defense_critical" not in needed:
-        if isinstance(roll.read, DefenseRead) and roll.read.tells:
-            return roll._replace(read=roll.read._replace(tells=False))
-        return roll
     if at.step in {ROLL_DEFENCE, JUDGE_ATTACK}:
         if not needed & OF_EARLIER_HARM:
             roll = _without_earlier_harm(roll)

@@ -57,6 +57,8 @@ class Result(NamedTuple):
 
 LOST = Result(False, False, 0, 0)
 """A defense that does not stop the attack it was rolled against."""
+FUMBLED = Result(False, True, 0, 0)
+"""A critical failure."""
 HELD = Result(True, True, 0, 99)
 """A defense that stops it."""
 HELD_CRITICALLY = Result(True, True, 1, 99)
@@ -170,7 +172,9 @@ class TestRead(NamedTuple):
         if self.detail == "pass":
             return HELD if result.success else LOST
         if not result.success:
-            return Result(False, result.critical, result.superior if self.failures else 0, 0)
+            if self.failures:
+                return Result(False, result.critical, result.superior, 0)
+            return FUMBLED if result.critical else LOST
         if result.face > self.beyond:
             return result._replace(face=self.beyond + 1)
         return result
@@ -224,15 +228,14 @@ class DefenseRead(NamedTuple):
         strengths = _strengths(self.tn, self.zero)
         below = bisect_left(strengths, self.against)
         equal = bisect_right(strengths, self.against) - below
-        rows = {
-            "attack": {LOST: below + equal, HELD: 100 - below - equal},
-            "defense": {LOST: below, HELD: 100 - below},
-            "nobody": {LOST: below, TIED: equal, HELD: 100 - below - equal},
-        }[self.tie]
-        if self.tells:
-            critical = min(rows[HELD], 100 - bisect_left(strengths, CRITICAL))
-            rows = {**rows, HELD: rows[HELD] - critical, HELD_CRITICALLY: critical}
-        return {result: ways for result, ways in rows.items() if ways}
+        lost = below + equal if self.tie == "attack" else below
+        tied = equal if self.tie == "nobody" else 0
+        held = 100 - lost - tied
+        critical = min(held, 100 - bisect_left(strengths, CRITICAL)) if self.tells else 0
+        rows = (
+            (LOST, lost), (TIED, tied), (HELD, held - critical), (HELD_CRITICALLY, critical),
+        )  # fmt: skip
+        return {result: ways for result, ways in rows if ways}
 
 
 @cites("EP-101")
