@@ -85,8 +85,11 @@ class Worths(Fronts):
 
 
 def _mean(odds: EffectOdds) -> Fraction:
-    whole = Fraction(0)
+    whole, broken = 0, Fraction(0)
     for (worth, _), weight in zip(odds.effects, odds.weights, strict=True):
         assert isinstance(worth, (int, Fraction))  # see `Worths._effect`
-        whole += worth * weight
-    return whole / odds.total
+        if worth.denominator == 1:
+            whole += worth.numerator * weight
+        else:
+            broken += worth * weight
+    return (whole + broken) / odds.total
