@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
@@ -104,14 +105,18 @@ def _mean(
     material: Material, name: str, goal: Objective[Facts], decide: Decide
 ) -> tuple[Fraction, float, Fraction]:
     """The mean of the objective under a policy, its standard deviation, and all chances."""
-    finals = [
-        (Fraction(goal.utility(facts)), Fraction(weight, total))
-        for total, rows in _ends(material, name, decide).items()
-        for facts, weight in rows.items()
-    ]
-    mean = sum((value * chance for value, chance in finals), Fraction(0))
-    spread = sum((value - mean) ** 2 * chance for value, chance in finals)
-    return mean, sqrt(spread), sum((chance for _, chance in finals), Fraction(0))
+    chances: dict[Fraction, Fraction] = {}
+    for total, rows in _ends(material, name, decide).items():
+        weights: dict[Any, int] = {}
+        for facts, weight in rows.items():
+            worth = goal.utility(facts)
+            weights[worth] = weights.get(worth, 0) + weight
+        for worth, weight in weights.items():
+            value = Fraction(worth)
+            chances[value] = chances.get(value, Fraction(0)) + Fraction(weight, total)
+    mean = sum((value * chance for value, chance in chances.items()), Fraction(0))
+    spread = sum((value - mean) ** 2 * chance for value, chance in chances.items())
+    return mean, sqrt(spread), sum(chances.values(), Fraction(0))
 
 
 @law("agreement", _PURE, over=Material.played)

@@ -3,6 +3,7 @@
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -35,21 +36,25 @@ def broken_promises(session: Session) -> list[str]:
     ]
 
 
+@cache
+def played_at_random(seed: int) -> tuple[Session, ...]:
+    """An attack, a blast, an ambush and a turn of each seed, played to their ends."""
+    return tuple(play_out(made(seed), seed) for made in (attack, blast, waylaid, turn))
+
+
 @pytest.mark.parametrize("block", range(6))
 def test_settled_fields_never_change_again(block: int) -> None:
     for seed in range(block * 40, block * 40 + 40):
-        assert broken_promises(play_out(attack(seed), seed)) == [], seed
-        assert broken_promises(play_out(blast(seed), seed)) == [], seed
-        assert broken_promises(play_out(waylaid(seed), seed)) == [], seed
-        assert broken_promises(play_out(turn(seed), seed)) == [], seed
+        for session in played_at_random(seed):
+            assert broken_promises(session) == [], seed
 
 
 def test_every_step_is_met_by_the_random_attacks() -> None:
     met = Counter(
         entry.at.step.name
         for seed in range(120)
-        for played in (attack(seed), blast(seed), waylaid(seed), turn(seed))
-        for entry in play_out(played, seed).steps_taken
+        for session in played_at_random(seed)
+        for entry in session.steps_taken
     )
     reached = SYSTEM.reach[SYSTEM.start]
     names = {step.name for step in SYSTEM.steps if step in reached}
@@ -125,10 +130,14 @@ def everything(played: Game) -> dict[Facts, float]:
 def compare(played: Game, groups: Iterable[tuple[str, ...]]) -> None:
     """Joint distributions of these fields, with and without dropping."""
     whole = everything(played)
+    columns: dict[str, list[object]] = {}
     for names in groups:
+        for name in names:
+            if name not in columns:
+                columns[name] = [read(name, facts) for facts in whole]
         kept: dict[tuple[object, ...], float] = {}
-        for facts, p in whole.items():
-            key = tuple([read(name, facts) for name in names])
+        for key, p in zip(zip(*(columns[name] for name in names), strict=True), whole.values(),
+                          strict=True):  # fmt: skip
             kept[key] = kept.get(key, 0) + p
         asked = exact.outcomes(played, names, decide=last_option).floats()
         assert asked == pytest.approx(kept, abs=1e-12), names
