@@ -45,7 +45,7 @@ CASES = {
         "damage", ("net", "spent"),
     ),
     "points, and equal rolls cancel out": Case(
-        replace(BLOW, attacker=shooter(flex=1), defender=target(flex=1)),
+        replace(BLOW, attacker=shooter(flex=1)),
         "hit", ("defense_critical", "deadlock"), {"ties": "deadlock"},
     ),
     "a fumble that is told": Case(
@@ -60,7 +60,7 @@ CASES = {
         {"fresh_wound": "earlier"},
     ),
     "bleeding goes on": Case(
-        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=HEAVY),
+        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=0, flat=14)),
         "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
     ),
     "a stunning blow": Case(
@@ -74,7 +74,7 @@ CASES = {
     "disarmed in melee, one of two targets": Case(
         replace(BLOW, others=(replace(FRAIL, vigor=0),), weapon=blade(d10=1)),
         "damage", ("effect", "net_all"), {"called_several": "melee"},
-        {"choose_called_shot": ("disarm",)},
+        {"choose_called_shot": ("disarm",), "spend_on_check": ("none",)},
     ),
     "two targets": Case(
         replace(SHOT, defender=target(kinetic=4, flex=1), others=(replace(FRAIL, vigor=0),),
