@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     _Course = Iterator[tuple[Floats, Floats]]
 
-__all__ = ["AnyClosure", "Duel"]
+__all__ = ["AnyClosure", "Duel", "Ends"]
 
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
@@ -69,7 +69,7 @@ FEW_STATES = 50_000
 AnyClosure: TypeAlias = Closure[Any, Any]
 
 
-class _Ends(NamedTuple):
+class Ends(NamedTuple):
     """How a duel ends for some ways to begin.
 
     Attributes:
@@ -199,17 +199,17 @@ class Duel:
         )  # fmt: skip
 
     @cached_property
-    def _ends(self) -> tuple[_Ends, ...]:
+    def _ends(self) -> tuple[Ends, ...]:
         """How the duel ends if nobody calls it off."""
         if self.together is not None:
             visits, over = self.together.run(self._start)
             self.residual = max(self.residual, self.together.residual)
-            return (_Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
-        found: list[_Ends] = []
+            return (Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
+        found: list[Ends] = []
         for number, (_, starts) in enumerate(self._sweeps):
             over, n_rounds, residual = self._visits(number)
             self.residual = max(self.residual, residual)
-            found.append(_Ends([start.case for start in starts], over, n_rounds))
+            found.append(Ends([start.case for start in starts], over, n_rounds))
         return tuple(found)
 
     def at_rounds(

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import count
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +21,17 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.answers import ROUNDS, Case
 from affray.engine.fight.duels.beginning import Start, starts_of
-from affray.engine.fight.duels.picked import sweeps_of
+from affray.engine.fight.duels.duel import Ends
+from affray.engine.fight.duels.picked import Picked
 from affray.engine.fight.duels.strategy import States, Strategy
-from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import TreeDuel
 
 __all__ = ["BestDuel", "Opening"]
 
 Floats = NDArray[np.float64]
+_Course: TypeAlias = Iterator[tuple[Floats, Floats]]
 
 
 class Opening(NamedTuple):
@@ -96,15 +100,51 @@ class BestDuel(TreeDuel):
         return any(not isinstance(start.leads, float) for start in self._all_starts)
 
     @cached_property
-    def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
+    def _picked(self) -> tuple[tuple[Picked, list[Case]], ...]:
+        """The duel under what is picked, with its cases: ways to begin that share a name."""
         starts = self._all_starts
-        if not self._side_by_side:
-            solved = [(self._strategy(start.leads), start) for start in starts]
-            return tuple((sweeps_of(strategy)[0][0], [start]) for strategy, start in solved)
-        sweeps = sweeps_of(self._strategy(starts[0].leads))
-        return tuple(
-            (sweep, [self._by_pair(starts[n]) for n in begins]) for sweep, begins in sweeps
-        )
+        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
+        together = [starts] if self._side_by_side else [[start] for start in starts]
+        found = []
+        for some in together:
+            by_name: dict[str, Case] = {}
+            for case in (start.case for start in some):
+                known = by_name.get(case.name)
+                chance = case.chance + (known.chance if known else 0)
+                by_name[case.name] = case._replace(chance=chance)
+            cases = list(by_name.values())
+            shares = np.zeros((len(some), len(cases)))
+            for row, start in zip(shares, some, strict=True):
+                case = by_name[start.case.name]
+                row[cases.index(case)] = float(start.case.chance / case.chance)
+            strategy = self._strategy(some[0].leads)
+            found.append((Picked(strategy, self.start_pair, shares, columns), cases))
+        return tuple(found)
+
+    @cached_property
+    def _ends(self) -> tuple[Ends, ...]:
+        found = []
+        for picked, cases in self._picked:
+            visits = picked.visits
+            self.residual = max(self.residual, visits.residual)
+            found.append(Ends(cases, visits.over, visits.rounds))
+        return tuple(found)
+
+    def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
+        for picked, cases in self._picked:
+            rounds = (
+                (picked.by_pair(picked.rounds, on), picked.by_pair(picked.ends, over))
+                for on, over in picked.by_round()
+            )
+            yield cases, picked.begins, rounds
+
+    def _rounds(self) -> Iterator[tuple[list[Case], _Course]]:
+        for picked, cases in self._picked:
+            yield cases, _verdicts(picked)
+
+    @property
+    def _n_states(self) -> int:
+        return max(picked.strategy.sweep.n_states for picked, _ in self._picked)
 
     def _by_pair(self, start: Start) -> Start:
         """A start with who leads for each pair of conditions."""
@@ -120,7 +160,7 @@ class BestDuel(TreeDuel):
             strategy = self._anywhere[key] = Strategy(self, begins, everywhere=True)
             strategy.solve()
             self.residual = max(self.residual, strategy.residual)
-        worth = strategy.values[0, :, 0]
+        worth = strategy.values[0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
     def _strategy(self, leads: Floats | float) -> Strategy:
@@ -138,13 +178,21 @@ class BestDuel(TreeDuel):
         sweep = strategy.sweep
         numbers = [0]
         if sweep.offset:
-            ahead = strategy.leads[self.start_pair, begin]
+            ahead = strategy.leads[strategy.spots.of[self.start_pair, begin]]
             orders = (0, ahead), (len(sweep.slots) // 2, 1 - ahead)
             numbers = [number for number, chance in orders if chance > 0]
         for number in numbers:
             found = strategy.found(number, self.start_pair, begin)
             if found is not None:
                 yield from _choices(strategy, *found, case)
+
+
+def _verdicts(picked: Picked) -> _Course:
+    """For each round how likely the fight goes on, and the verdicts by then."""
+    for number in count():
+        if number == len(picked.on):
+            picked.go_on()
+        yield picked.on[number], picked.ended[number]
 
 
 def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iterator[Opening]:

@@ -1,93 +1,338 @@
-"""A duel under what both sides pick: a duel like any other."""
+"""A duel under what both sides pick: the states that come up then, and the ways between them.
+
+Under picks few of all states come up, so these are found out from the start on. From round to round
+all of them are one sparse matrix for each exchange, for all ways to begin at once:
+
+    round starts --> who leads --> exchange --> exchange --> round starts
+                                       '-----------'--> fights that are over
+"""
 
 from __future__ import annotations
 
-from copy import copy
+from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
+from affray.engine.fight.duels.forward import Visits
 from affray.engine.fight.duels.strategy import Strategy
-from affray.engine.fight.duels.sweep import AttackArrays, Sweep
 from affray.engine.fight.duels.tree import Numbers
 
-__all__ = ["sweeps_of"]
+__all__ = ["Picked"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+AT_ONCE = 1_000_000
+"""Numbers that are held at once."""
 
 
 class _Exchanges(NamedTuple):
-    """Exchanges as they are decided: effects on both and probabilities, a row for each."""
+    """Exchanges as they are decided: effects on both and probabilities, a row for each.
 
+    `of` says which row a state has, by its row in the slot.
+    """
+
+    of: Numbers
     mine: Ints
     theirs: Ints
     chance: Floats
 
 
-def sweeps_of(strategy: Strategy) -> list[tuple[Sweep, list[int]]]:
-    """The duel under what is picked, like any other, and the ways to begin that pick alike."""
-    found = [_compiled(strategy, number) for number in range(len(strategy.sweep.slots))]
-    alike: dict[bytes, list[int]] = {}
-    for begin in range(strategy.n):
-        rows = b"".join(rows[:, begin].tobytes() for rows, _ in found)
-        alike.setdefault(rows, []).append(begin)
-    sweeps = []
-    for begins in alike.values():
-        sweep = copy(strategy.sweep)
-        sweep.leads = strategy.begins[begins[0]]
-        sweep.arrays = [
-            _arrays(strategy, number, rows[:, begins[0]], made)
-            for number, (rows, made) in enumerate(found)
-        ]
-        sweeps.append((sweep, begins))
-    return sweeps
+class _Places:
+    """Spots at one place, numbered as they come up.
+
+    Attributes:
+        spots: all of them. number: of each spot; -1 if it has not come up.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.number = np.full(n, -1, np.int32)
+        self._parts: list[Ints] = []
+        self.n = 0
+
+    def numbers(self, spots: Ints) -> Numbers:
+        """The numbers of some spots; new ones are put in."""
+        new = spots[self.number[spots] < 0]
+        if len(new):
+            new = np.unique(new)
+            self.number[new] = self.n + np.arange(len(new))
+            self.n += len(new)
+            self._parts.append(new)
+        return self.number[spots]
+
+    def since(self, number: int) -> Ints:
+        """Those that have come up since there were so many."""
+        return self.spots[number:]
+
+    @property
+    def spots(self) -> Ints:
+        """All that have come up, in order."""
+        if len(self._parts) != 1:
+            self._parts = [np.concatenate([np.zeros(0, np.int64), *self._parts])]
+        return self._parts[0]
 
 
-def _arrays(strategy: Strategy, number: int, of_row: Numbers, made: _Exchanges) -> AttackArrays:
-    """The exchanges of a slot as they are decided for one way to begin."""
-    acts = strategy.sweep.slots[number].actor.side
-    rows = of_row[strategy.rows[number]].reshape(strategy.sweep.n)
-    maps = strategy.sweep.maps[acts], strategy.sweep.maps[1 - acts]
-    return AttackArrays(rows if acts == 0 else rows.T, *made, *maps, actor_stays=False)
+class _Led:
+    """Ways from spots at one place, in order, to those at another."""
+
+    def __init__(self, then: _Places) -> None:
+        self.then = then
+        self._there: list[Numbers] = []
+        self._chance: list[Floats] = []
+        self._sizes: list[Ints] = []
+
+    def add(self, there: Ints, chance: Floats, sizes: Ints) -> None:
+        """Add the ways of further spots, so many each; those to the same spot add up."""
+        numbers = self.then.numbers(there)
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        part = csc_array((chance, numbers, starts), shape=(self.then.n, len(sizes)))
+        part.sum_duplicates()
+        self._there.append(part.indices.astype(np.int32))
+        self._chance.append(part.data)
+        self._sizes.append(np.diff(part.indptr))
+
+    def matrix(self) -> csc_array:
+        """From spots by column to spots by row."""
+        sizes = np.concatenate([np.zeros(1, np.int64), *self._sizes])
+        there = np.concatenate([np.zeros(0, np.int32), *self._there])
+        chance = np.concatenate([np.zeros(0), *self._chance])
+        self._there, self._chance = [], []
+        shape = self.then.n, len(sizes) - 1
+        return csc_array((chance, there, np.cumsum(sizes)), shape=shape)
 
 
-def _compiled(strategy: Strategy, number: int) -> tuple[Numbers, _Exchanges]:
+class _Step(NamedTuple):
+    """What follows an exchange: what goes on, and what is over."""
+
+    on: csc_array
+    over: csc_array
+
+
+class Picked:
+    """The spots of a duel that come up under what is picked; see `Spots`.
+
+    Args:
+        strategy: what is picked.
+        start: the pair of conditions in which the duel begins.
+        shares: how likely each way to begin is in each case: way by case.
+        columns: what pairs of conditions are worth when the fight is over: a column a question.
+
+    Attributes:
+        begins: whether the fight goes on at the start.
+        rounds: the spots at the start of rounds. ends: those in which the fight is over.
+        on: how likely the fight goes on after each round that was followed, by case.
+        ended: what is over by then, by case and question.
+    """
+
+    def __init__(self, strategy: Strategy, start: int, shares: Floats, columns: Floats) -> None:
+        self.strategy, self.spots, self.shares = strategy, strategy.spots, shares
+        self.on: list[Floats] = []
+        self.ended: list[Floats] = []
+        sweep = strategy.sweep
+        self.begins = bool(self.spots.ways.on[start])
+        self._starts = self.spots.of[start]
+        n_slots = len(sweep.slots)
+        half = n_slots // 2
+        self.orders = [range(half), range(half, n_slots)] if sweep.offset else [range(n_slots)]
+        n = self.spots.n
+        meter_in_force().claim(4 * (n_slots + 2) * n, f"{n:,} states")
+        self._find([_compiled(strategy, number) for number in range(n_slots)])
+        self._worth = columns[self.spots.pair[self.ends]]
+        self._course = self.by_round()
+        self._over = np.zeros((len(self.ends), self.n_cases))
+
+    @property
+    def n_cases(self) -> int:
+        """The number of cases."""
+        return len(self.shares.T)
+
+    def _find(self, made: list[_Exchanges]) -> None:
+        """Find out what comes up, place by place."""
+        strategy, offset = self.strategy, self.strategy.sweep.offset
+        slots = [_Places(self.spots.n) for _ in made]
+        rounds = _Places(self.spots.n) if offset else slots[0]
+        over = _Places(self.spots.n)
+        places = [rounds, *slots] if offset else slots
+        (over if not self.begins else rounds).numbers(self._starts)
+        then = [places[number] for number in strategy.sweep.then]
+        ways = [(_Led(after), _Led(over)) for after in then]
+        firsts = [slots[order.start] for order in self.orders] if offset else []
+        entered = [_Led(first) for first in firsts]
+        done = [0] * (1 + len(slots))
+        while done[0] < rounds.n or any(
+            n < place.n for n, place in zip(done[1:], slots, strict=True)
+        ):
+            begun = rounds.since(done[0])
+            done[0] = rounds.n
+            for number, led in enumerate(entered):
+                chance = self._leads(begun, number)
+                some = chance > 0
+                led.add(begun[some], chance[some], some.astype(np.int64))
+            for number, slot in enumerate(slots):
+                here = slot.since(done[number + 1])
+                done[number + 1] = slot.n
+                for part in self._led(number, here, made[number], ways[number]):
+                    meter_in_force().tick(part)
+        self.rounds, self.ends = rounds.spots, over.spots
+        self._steps = [_Step(on.matrix(), ended.matrix()) for on, ended in ways]
+        self._entered = [led.matrix() for led in entered]
+        self._sizes = [place.n for place in slots]
+
+    def _leads(self, spots: Ints, number: int) -> Floats:
+        """How likely rounds that start with some spots have one of both orders."""
+        leads = self.strategy.leads[spots]
+        return 1 - leads if number else leads
+
+    def _led(
+        self, number: int, here: Ints, made: _Exchanges, ways: tuple[_Led, _Led]
+    ) -> Iterator[int]:
+        """Add the ways of some spots in a slot; how many there were, part by part."""
+        width = max(1, AT_ONCE // made.mine.shape[1])
+        for at in range(0, len(here), width):
+            some = here[at : at + width]
+            rows = made.of[self.strategy.rows[number][some]]
+            chance = made.chance[rows]
+            which, effect = np.nonzero(chance)
+            own, foe = made.mine[rows[which], effect], made.theirs[rows[which], effect]
+            there = self.spots.led(number, own, foe, some[which])
+            likely = chance[which, effect]
+            on = self.spots.on[there]
+            for led, part in zip(ways, (on, ~on), strict=True):
+                sizes = np.bincount(which[part], minlength=len(some))
+                led.add(there[part], likely[part], sizes)
+            yield 64
+
+    # -- from round to round ---------------------------------------------------------------------
+
+    def _after(self, now: Floats) -> tuple[Floats, Floats]:
+        """What goes on after a round, and what is over then."""
+        on = np.zeros((len(self.rounds), self.n_cases))
+        over = np.zeros((len(self.ends), self.n_cases))
+        for place, order in enumerate(self.orders):
+            here = self._entered[place] @ now if self._entered else now
+            for number in order:
+                step = self._steps[number]
+                over += step.over @ here
+                here = step.on @ here
+            on += here
+        return on, over
+
+    def _begun(self, states: Ints) -> Floats:
+        """How likely each of some spots, among them all starts, is where the fight begins."""
+        begun = np.zeros((len(states), self.n_cases))
+        for start, shares in zip(self._starts, self.shares, strict=True):
+            begun[states == start] += shares
+        return begun
+
+    def by_round(self) -> Iterator[tuple[Floats, Floats]]:
+        """Round after round: how likely the fight goes on from, or ends in, each spot.
+
+        A row for each of `rounds`, and of `ends`; a column for each case.
+        """
+        meter = meter_in_force()
+        now = self._begun(self.rounds) if self.begins else np.zeros((0, self.n_cases))
+        while True:
+            meter.poll()
+            now, over = self._after(now)
+            yield now, over if self.begins else self._begun(self.ends)
+
+    def by_pair(self, spots: Ints, values: Floats) -> Floats:
+        """Values of some spots, by case and pair of conditions."""
+        found = np.zeros((self.spots.ways.n, self.n_cases))
+        np.add.at(found, self.spots.pair[spots], values)
+        return found.T
+
+    def go_on(self) -> None:
+        """Follow one more round."""
+        on, over = next(self._course)
+        self._over = self._over + over if self.begins else over
+        self.on.append(on.sum(0))
+        self.ended.append(self._over.T @ self._worth)
+
+    @cached_property
+    def visits(self) -> Visits:
+        """The course of the duel to the end, for each case."""
+        if not self.begins:
+            over = self.by_pair(self.ends, self._begun(self.ends))
+            return Visits(over, np.zeros(self.n_cases), 0.0)
+        while not self.on or self.on[-1].max() > LEFT:
+            self.go_on()
+            n = len(self.on)
+            if n % SLOW == 0:
+                now, before = float(self.on[-1].max()), float(self.on[-SLOW // 2].max())
+                if now * (now / before) ** (2 * PATIENCE / SLOW) > LEFT:
+                    return self._solved()
+        rounds = 1 + np.sum(self.on, 0)
+        return Visits(self.by_pair(self.ends, self._over), rounds, float(self.on[-1].max()))
+
+    def _solved(self) -> Visits:
+        """The same where it takes many rounds: all spots at once."""
+        sizes = [len(self.rounds) if self._entered else 0, *self._sizes]
+        starts = np.cumsum([0, *sizes])
+        ways = Ways(1, int(starts[-1]))
+        back = 0 if self._entered else 1
+        for place, order in enumerate(self.orders):
+            parts = [(self._steps[k].on, k + 1, k + 2) for k in order[:-1]]
+            parts.append((self._steps[order[-1]].on, order[-1] + 1, back))
+            if self._entered:
+                parts.append((self._entered[place], 0, order.start + 1))
+            for matrix, here, then in parts:
+                listed = matrix.tocoo()
+                rows, columns = listed.col + starts[here], listed.row + starts[then]
+                ways.put(rows, columns, listed.data)
+        known = np.zeros((1, int(starts[-1]), self.n_cases))
+        first = slice(starts[back], starts[back] + len(self.rounds))
+        known[0, first] = self._begun(self.rounds)
+        seen, missed = ways.visited(known)
+        over = np.zeros((len(self.ends), self.n_cases))
+        for number, step in enumerate(self._steps):
+            over += step.over @ seen[0, starts[number + 1] : starts[number + 2]]
+        return Visits(self.by_pair(self.ends, over), seen[0, first].sum(0), missed)
+
+
+def _compiled(strategy: Strategy, number: int) -> _Exchanges:
     """The exchange of each pair in a slot and each way to begin; and what each of them does."""
     slot = strategy.sweep.slots[number]
     attacks = strategy.attacks[slot.attacks]
-    by_picks: dict[tuple[int, bytes], int] = {}
     known: dict[tuple[int, bytes], int] = {}
     found: list[tuple[int, Ints, Floats]] = []
     # The last row is of pairs that can't come up.
-    of_row = np.zeros((strategy.n_rows[number] + 1, strategy.n), np.int32)
+    of_row = np.zeros(strategy.n_rows[number] + 1, np.int32)
     meter = meter_in_force()
     for states in strategy.states[number]:
         meter.tick(8)
-        columns = [column.tobytes() for column in np.ascontiguousarray(states.picks.T)]
-        if not columns:
-            columns = [b""] * states.picks.shape[1]
-        fresh: dict[bytes, int] = {}
-        for place, column in enumerate(columns):
-            if (states.attack, column) not in by_picks:
-                fresh.setdefault(column, place)
-        if fresh:
-            chances = states.tree.forward(states.picks[:, list(fresh.values())]).T
-            for column, chance in zip(fresh, chances, strict=True):
-                row = known.setdefault((states.attack, chance.tobytes()), len(found))
-                by_picks[states.attack, column] = row
-                if row == len(found):
-                    some = np.nonzero(chance)[0]
-                    found.append((states.attack, some, chance[some]))
-        rows = np.array([by_picks[states.attack, column] for column in columns])
-        of_row[states.rows] = rows.reshape(-1, strategy.n)
+        different, which = _different(states.picks)
+        rows = []
+        for chance in states.tree.forward(different).T:
+            row = known.setdefault((states.attack, chance.tobytes()), len(found))
+            if row == len(found):
+                some = np.nonzero(chance)[0]
+                found.append((states.attack, some, chance[some]))
+            rows.append(row)
+        of_row[states.rows] = np.array(rows)[which]
     shape = max(1, len(found)), max((len(some) for _, some, _ in found), default=1)
     meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
-    made = _Exchanges(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
+    made = _Exchanges(of_row, np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
     for row, (attack, some, chance) in enumerate(found):
         own, foe = attacks.effect_numbers(attack)
         made.mine[row, : len(some)], made.theirs[row, : len(some)] = own[some], foe[some]
         made.chance[row, : len(some)] = chance
-    return of_row, made
+    return made
+
+
+def _different(picks: Numbers) -> tuple[Numbers, Ints]:
+    """The different columns, and which of them each one is."""
+    if not len(picks):
+        return picks[:, :1], np.zeros(picks.shape[1], np.int64)
+    columns = np.ascontiguousarray(picks.T)
+    whole = columns.view(np.dtype((np.void, columns.itemsize * columns.shape[1]))).ravel()
+    _, first, which = np.unique(whole, return_index=True, return_inverse=True)
+    return picks[:, first], which

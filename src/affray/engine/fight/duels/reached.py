@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Sweep
     from affray.engine.fight.duels.trees import AttackTrees
 
-__all__ = ["Ways", "reached"]
+__all__ = ["Led", "Ways", "reached"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,10 +35,13 @@ class Ways:
         acting: for each slot and the conditions of the one who acts there, the ones in which the
             exchange finds them.
         rows: for each slot the number of the attack, by the pair of conditions.
+        n: how many pairs there are. on: those in which the fight goes on.
     """
 
     def __init__(self, sweep: Sweep, attacks: tuple[AttackTrees, ...]) -> None:
         self.sweep, self.attacks = sweep, attacks
+        self.n = sweep.n_pairs
+        self.on: Bools = sweep.going_on().ravel()
         self.rows: list[Numbers] = []
         kinds: dict[tuple[int, int], Numbers] = {}
         self.acting: list[Ints] = []
@@ -55,6 +58,10 @@ class Ways:
             steady = slot.begins and bool((begun[begun] == begun).all())
             self.acting.append(begun if steady else np.arange(sweep.n[side]))
 
+    def attack(self, number: int, pairs: Ints) -> Numbers:
+        """The number of the attack of each pair in a slot."""
+        return self.rows[number][pairs]
+
     def alike(self, number: int, pairs: Ints) -> Ints:
         """The pairs whose exchanges in a slot these share."""
         one, other = np.divmod(pairs, self.sweep.n[1])
@@ -67,15 +74,20 @@ class Ways:
 
     def there(self, number: int, attack: int, pairs: Ints) -> Ints:
         """The pair that each pair comes to in a slot: a row for each end of the attack."""
+        slot = self.sweep.slots[number]
+        own, foe = self.attacks[slot.attacks].effect_numbers(attack)
+        return self.led(number, own[:, None], foe[:, None], pairs)
+
+    def led(self, number: int, own: Ints, foe: Ints, pairs: Ints) -> Ints:
+        """The pairs to which effects on the one who acts and on the target lead in a slot."""
         sweep, slot = self.sweep, self.sweep.slots[number]
         side = slot.actor.side
         sides = np.divmod(pairs, sweep.n[1])
         acts, target = sides[side], sides[1 - side]
-        own, foe = self.attacks[slot.attacks].effect_numbers(attack)
         if slot.begins:
             acts = sweep.begun[side][acts]
-        after = sweep.maps[side][own[:, None], acts]
-        struck = sweep.maps[1 - side][foe[:, None], target]
+        after = sweep.maps[side][own, acts]
+        struck = sweep.maps[1 - side][foe, target]
         if slot.ends_round and sweep.ends_change:
             # A fight that is over with the last exchange has no end of the round.
             over = sweep.over[side][after] | sweep.over[1 - side][struck]
@@ -87,28 +99,46 @@ class Ways:
         return found
 
 
-def reached(ways: Ways, starts: Ints, leads: Floats) -> list[Bools]:
-    """The pairs of conditions that can come up in each slot, and those that stand for them.
+class Led(Protocol):
+    """Pairs of conditions, or spots, and what they come to; see `Ways`."""
+
+    sweep: Sweep
+    attacks: tuple[AttackTrees, ...]
+    n: int
+    on: Bools
+
+    def attack(self, number: int, pairs: Ints) -> Numbers:
+        """The number of the attack of each in a slot."""
+
+    def alike(self, number: int, pairs: Ints) -> Ints:
+        """Those whose exchanges in a slot these share."""
+
+    def there(self, number: int, attack: int, pairs: Ints) -> Ints:
+        """Where each comes to in a slot: a row for each end of the attack."""
+
+
+def reached(ways: Led, starts: Ints, leads: Floats) -> list[Bools]:
+    """The pairs or spots that can come up in each slot, and those that stand for them.
 
     Args:
         ways: the duel.
-        starts: the pairs with which it may begin.
-        leads: the probability that side one goes first in a round, by pair and way to begin.
+        starts: those with which it may begin.
+        leads: the probability that side one goes first in a round, for each, by way to begin.
     """
     sweep, meter = ways.sweep, meter_in_force()
     n_slots = len(sweep.slots)
-    meter.claim(3 * n_slots * sweep.n_pairs, f"{sweep.n_pairs:,} pairs of conditions")
-    on = sweep.going_on().ravel()
+    meter.claim(3 * n_slots * ways.n, f"{ways.n:,} pairs of conditions")
+    on = ways.on
     ahead, behind = (leads > 0).any(-1), (leads < 1).any(-1)
-    seen = [np.zeros(sweep.n_pairs, np.bool_) for _ in range(n_slots)]
-    fresh = [np.zeros(sweep.n_pairs, np.bool_) for _ in range(n_slots)]
+    seen = [np.zeros(ways.n, np.bool_) for _ in range(n_slots)]
+    fresh = [np.zeros(ways.n, np.bool_) for _ in range(n_slots)]
 
     def enter(place: int, pairs: Bools | Ints) -> None:
         """Come to a place of a round with some pairs."""
         if place >= sweep.offset:
             fresh[place - sweep.offset][pairs] = True
             return
-        some = np.zeros(sweep.n_pairs, np.bool_)
+        some = np.zeros(ways.n, np.bool_)
         some[pairs] = True
         fresh[0] |= some & ahead
         fresh[n_slots // 2] |= some & behind
@@ -124,10 +154,10 @@ def reached(ways: Ways, starts: Ints, leads: Floats) -> list[Bools]:
             if not len(new):
                 continue
             seen[number][new] = True
-            rows = ways.rows[number][new]
+            rows = ways.attack(number, new)
             order = np.argsort(rows, kind="stable")
             names, starts = np.unique(rows[order], return_index=True)
-            then = np.zeros(sweep.n_pairs, np.bool_)
+            then = np.zeros(ways.n, np.bool_)
             for name, group in zip(names.tolist(), np.split(new[order], starts[1:]), strict=True):
                 width = max(
                     1, AT_ONCE // len(ways.attacks[sweep.slots[number].attacks].trees[name].pairs)

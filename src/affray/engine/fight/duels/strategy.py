@@ -30,6 +30,7 @@ from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
 from affray.engine.fight.duels.split import Split
+from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from affray.engine.fight.duels.trees import TreeDuel
@@ -60,35 +61,32 @@ BOTH: Signs = (1, -1)
 class States:
     """States of one slot that share an exchange.
 
-    There is a column for each pair of conditions and each way to begin; those of a pair lie
-    together.
-
     Attributes:
         slot: the number of the slot. attack: its number. tree: the same with all its choices.
-        pairs: the conditions of both sides, as one number.
-        rows: where these pairs stand in the slot.
+        spots: the conditions of both sides, and the way to begin, as one number.
+        rows: where these spots stand in the slot.
         picks: what is picked: choice by column.
     """
 
-    __slots__ = ("attack", "pairs", "picks", "rows", "slot", "tree")
+    __slots__ = ("attack", "picks", "rows", "slot", "spots", "tree")
 
-    def __init__(self, attack: tuple[int, int, Tree], pairs: Ints, at: int, n: int) -> None:
+    def __init__(self, attack: tuple[int, int, Tree], spots: Ints, at: int) -> None:
         self.slot, self.attack, self.tree = attack
-        self.pairs = pairs
-        self.rows = slice(at, at + len(pairs))
+        self.spots = spots
+        self.rows = slice(at, at + len(spots))
         kind = np.int8 if self.tree.most_options < 128 else np.int16  # a byte
-        self.picks: Numbers = np.zeros((self.tree.n_picks, len(pairs) * n), kind)
+        self.picks: Numbers = np.zeros((self.tree.n_picks, len(spots)), kind)
 
 
 class _Chunk(NamedTuple):
-    """Pairs that are settled together: whole blocks of one size, everything else being settled.
+    """Spots that are settled together: whole blocks of one size, everything else being settled.
 
     Attributes:
-        pairs: all of them. size: of a block.
+        spots: all of them. size: of a block.
         states: those whose exchange is worked out here.
     """
 
-    pairs: Ints
+    spots: Ints
     size: int
     states: list[States]
 
@@ -104,12 +102,12 @@ class _Led(NamedTuple):
 class _Grown(NamedTuple):
     """A chunk while it is settled: its unknown states are numbered block by block.
 
-    A block has its states place by place in a round; there is one for each way to begin.
+    A block has its states place by place in a round.
 
     Attributes:
         chunk: which one. width: the number of states of a block.
         forest: its trees. rows: the state of each column of the forest.
-        spots: for each pair and way to begin the state at the first place.
+        firsts: the state of each spot at the first place.
         led: ways from the start of rounds.
         shared: states, and those whose exchange they share.
         lent: states whose exchange is settled, and what that is worth.
@@ -120,7 +118,7 @@ class _Grown(NamedTuple):
     width: int
     forest: Forest
     rows: Ints
-    spots: Ints
+    firsts: Ints
     led: _Led
     shared: Ints
     lent: tuple[Ints, Floats]
@@ -137,10 +135,11 @@ class Strategy:
 
     Attributes:
         sweep: the duel, without what is picked.
-        n: how many ways to begin there are.
-        values: what each state is worth: place in a round, pair of conditions, way to begin.
+        spots: pairs of conditions with ways to begin. leads: how likely side one goes first there.
+        seen: for each slot the spots that can come up there.
+        values: what each state is worth: place in a round, spot.
         states: for each slot all states, by exchange.
-        rows: for each slot where a pair stands among its states; -1: it can't come up there.
+        rows: for each slot where a spot stands among its states; -1: it can't come up there.
         n_rows: the number of these places in each slot.
         residual: the most that a side could gain by other picks in one exchange.
     """
@@ -153,34 +152,39 @@ class Strategy:
         self.begins: list[Floats] | list[float] = (
             [leads] if isinstance(leads, float) else list(leads)
         )
-        self.n = len(self.begins)
         self.sweep = sweep = Sweep(
             duel.duelists, duel.attacks, self.begins[0], [], places=duel.closure.places
         )  # fmt: skip
         self.residual = 0.0
-        states = sweep.n_places * sweep.n_pairs * self.n
-        meter_in_force().claim(8 * states, f"{states:,} states")
         pairs = sweep.n_pairs
-        self.leads = np.stack(
+        leads_of = np.stack(
             [np.broadcast_to(np.asarray(one, float).ravel(), (pairs,)) for one in self.begins], -1
         )
-        self.ways = Ways(sweep, self.attacks)
+        ways = Ways(sweep, self.attacks)
         starts = np.array([duel.start_pair])
         if everywhere:
             starts = np.nonzero(sweep.at_rounds().ravel())[0]
-        self.seen = reached(self.ways, starts, self.leads)
+        seen = reached(ways, starts, leads_of)
+        self.spots = spots = Spots(ways, seen, sweep.levels(), leads_of)
+        self.leads = spots.leads
+        self.seen = seen
+        if len(self.begins) > 1:
+            starts = np.unique(spots.of[starts])
+            self.seen = reached(spots, starts, self.leads[:, None])
+        states = sweep.n_places * spots.n
+        meter_in_force().claim(8 * states, f"{states:,} states")
         worth = ((duel.questions[..., 0] - duel.questions[..., 1]) / 2).ravel()
-        self.values: Floats = np.empty((sweep.n_places, pairs, self.n))
-        self.values[:] = worth[:, None]
+        self.values: Floats = np.empty((sweep.n_places, spots.n))
+        self.values[:] = worth[spots.pair]
         self.states: list[list[States]] = [[] for _ in sweep.slots]
-        self.rows = [np.full(sweep.n_pairs, -1, np.int32) for _ in sweep.slots]
+        self.rows = [np.full(spots.n, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
-        self._spot = np.zeros(pairs, np.int64)  # of a pair in the chunk that is settled
+        self._spot = np.zeros(spots.n, np.int64)  # where one stands in the chunk that is settled
         self._splits: dict[tuple[int, int, bytes], Split] = {}
         self.chunks = list(self._chunks())
         for number, rows in enumerate(self.rows):
-            seen = np.nonzero(self.seen[number])[0]
-            rows[seen] = rows[self.ways.alike(number, seen)]
+            some = np.nonzero(self.seen[number])[0]
+            rows[some] = rows[spots.alike(number, some)]
 
     # -- states ----------------------------------------------------------------------------------
 
@@ -188,32 +192,32 @@ class Strategy:
         n_slots = len(self.sweep.slots)
         meter = meter_in_force()
         anywhere = np.any(self.seen, axis=0)
-        for level in self.sweep.levels():
+        for level in self.spots.levels:
             blocks = level.pairs.reshape(-1, level.size)
             blocks = blocks[anywhere[blocks].any(1)]
-            many = max(1, IN_CHUNK // (level.size * n_slots * self.n))
+            many = max(1, IN_CHUNK // (level.size * n_slots))
             for at in range(0, len(blocks), many):
                 meter.tick(8)
-                pairs = blocks[at : at + many].ravel()
-                states = [some for number in range(n_slots) for some in self._shared(number, pairs)]
-                yield _Chunk(pairs, level.size, states)
+                spots = blocks[at : at + many].ravel()
+                states = [some for number in range(n_slots) for some in self._shared(number, spots)]
+                yield _Chunk(spots, level.size, states)
 
-    def _shared(self, number: int, pairs: Ints) -> Iterator[States]:
-        """The states of a slot with these pairs, by exchange."""
-        pairs = pairs[self.seen[number][pairs]]
-        pairs = pairs[self.ways.alike(number, pairs) == pairs]
-        if not len(pairs):
+    def _shared(self, number: int, spots: Ints) -> Iterator[States]:
+        """The states of a slot with these spots, by exchange."""
+        spots = spots[self.seen[number][spots]]
+        spots = spots[self.spots.alike(number, spots) == spots]
+        if not len(spots):
             return
-        attacks = self.ways.rows[number][pairs]
+        attacks = self.spots.attack(number, spots)
         order = np.argsort(attacks, kind="stable")
-        pairs = pairs[order]
+        spots = spots[order]
         names, starts = np.unique(attacks[order], return_index=True)
         trees = self.attacks[self.sweep.slots[number].attacks].trees
-        for name, group in zip(names.tolist(), np.split(pairs, starts[1:]), strict=True):
-            width = max(1, AT_ONCE // (trees[name].n_places * self.n))
+        for name, group in zip(names.tolist(), np.split(spots, starts[1:]), strict=True):
+            width = max(1, AT_ONCE // trees[name].n_places)
             for start in range(0, len(group), width):
                 part = group[start : start + width]
-                states = States((number, name, trees[name]), part, self.n_rows[number], self.n)
+                states = States((number, name, trees[name]), part, self.n_rows[number])
                 self.n_rows[number] += len(part)
                 self.rows[number][part] = np.arange(states.rows.start, states.rows.stop)
                 self.states[number].append(states)
@@ -227,10 +231,10 @@ class Strategy:
             pair: both conditions, as one number.
             begin: which way to begin it is.
         """
-        row = int(self.rows[number][pair])
+        row = int(self.rows[number][self.spots.of[pair, begin]])
         for states in self.states[number]:
             if states.rows.start <= row < states.rows.stop:
-                return states, (row - states.rows.start) * self.n + begin
+                return states, row - states.rows.start
         return None
 
     # -- improving -------------------------------------------------------------------------------
@@ -244,9 +248,9 @@ class Strategy:
         clock, done = clock_in_force(), 0
         self.residual = 0.0
         for chunk in self.chunks:
-            clock.tell("pairs of conditions solved", done, self.sweep.n_pairs)
+            clock.tell("pairs of conditions solved", done, self.spots.n)
             clock.poll()
-            done += len(chunk.pairs)
+            done += len(chunk.spots)
             grown = self._grown(chunk, BOTH)
             for chance in CALLED_OFF if self._may_be_endless(grown) else ():
                 self._improve(grown, 1 - chance)
@@ -265,36 +269,33 @@ class Strategy:
 
     def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
         """The trees of a chunk, all that is settled being picked."""
-        sweep, n, (pairs, size, _) = self.sweep, self.n, chunk
-        block, here = np.divmod(np.arange(len(pairs)), size)
+        sweep, spots, size = self.sweep, chunk.spots, chunk.size
+        block, here = np.divmod(np.arange(len(spots)), size)
         width = size * sweep.n_places
-        spots = (block[:, None] * n + np.arange(n)) * width + here[:, None]
-        self._spot[pairs] = np.arange(len(pairs))
-        stands, shared, lent = self._stands(chunk, spots)
+        firsts = block * width + here
+        self._spot[spots] = np.arange(len(spots))
+        stands, shared, lent = self._stands(chunk, firsts)
         parts, rows, slack = [], [np.zeros(0, np.int64)], 0.0
         for states in chunk.states:
-            there = self.ways.there(states.slot, states.attack, states.pairs)
-            inside: Bools = np.asarray(sweep.inside(states.pairs, there.T).T)
+            there = self.spots.there(states.slot, states.attack, states.spots)
+            inside: Bools = np.asarray(self.spots.inside(states.spots, there.T).T)
             split = self._split(states, np.asarray(inside.any(1)))
-            signs = self._signs(states, wishes)
-            settled = split.settle(self._worth(states.slot, there), states.picks, signs, GAIN)
+            worth = self._worth(states.slot, there)
+            settled = split.settle(worth, states.picks, self._signs(states, wishes), GAIN)
             slack = max(slack, settled.slack)
             there, inside = there[split.ends], inside[split.ends]
             then = sweep.then[states.slot]
             at = np.where(inside, self._spot[there], 0)
             if then >= sweep.offset:
                 at = stands[then - sweep.offset, at]
-            ends = np.where(inside[:, :, None], spots[at] + then * size, -1)
-            known = np.where(np.repeat(inside, n, axis=1), 0.0, self._worth(states.slot, there))
+            ends = np.where(inside, firsts[at] + then * size, -1)
+            known = np.where(inside, 0.0, worth[split.ends])
             actor = sweep.slots[states.slot].actor.side
-            ends = ends.reshape(known.shape)
             parts.append(Part(split, settled, states.picks, actor, ends, known))
-            place = sweep.offset + states.slot
-            rows.append((spots[self._spot[states.pairs]] + place * size).ravel())
-        forest = Forest(parts, len(pairs) * n * sweep.n_places)
-        led = self._led(chunk, spots, stands)
-        states_of = np.concatenate(rows)
-        return _Grown(chunk, width, forest, states_of, spots, led, shared, lent, slack)
+            rows.append(firsts[self._spot[states.spots]] + (sweep.offset + states.slot) * size)
+        forest = Forest(parts, len(spots) * sweep.n_places)
+        led = self._led(chunk, firsts, stands)
+        return _Grown(chunk, width, forest, np.concatenate(rows), firsts, led, shared, lent, slack)
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
@@ -303,37 +304,37 @@ class Strategy:
             split = self._splits[key] = Split(states.tree, is_open)
         return split
 
-    def _stands(self, chunk: _Chunk, spots: Ints) -> tuple[Ints, Ints, tuple[Ints, Floats]]:
-        """Where in a chunk each pair finds its exchange: slot by pair; and as in `_Grown`."""
-        sweep, (pairs, size, _) = self.sweep, chunk
-        stands = np.tile(np.arange(len(pairs)), (len(sweep.slots), 1))
+    def _stands(self, chunk: _Chunk, firsts: Ints) -> tuple[Ints, Ints, tuple[Ints, Floats]]:
+        """Where in a chunk each spot finds its exchange: slot by spot; and as in `_Grown`."""
+        sweep, (spots, size, _) = self.sweep, chunk
+        stands = np.tile(np.arange(len(spots)), (len(sweep.slots), 1))
         shared, lent, worth = [], [], []
         for number in range(len(sweep.slots)):
-            alike = self.ways.alike(number, pairs)
-            seen = self.seen[number][pairs]
-            inside = np.asarray(sweep.inside(pairs, alike[:, None])[:, 0])
+            alike = self.spots.alike(number, spots)
+            seen = self.seen[number][spots]
+            inside = np.asarray(self.spots.inside(spots, alike[:, None])[:, 0])
             start = (sweep.offset + number) * size
-            own = np.nonzero(seen & inside & (alike != pairs))[0]
+            own = np.nonzero(seen & inside & (alike != spots))[0]
             stands[number, own] = self._spot[alike[own]]
-            shared.append(np.stack([spots[own] + start, spots[stands[number, own]] + start]))
+            shared.append(np.stack([firsts[own], firsts[stands[number, own]]]) + start)
             far = np.nonzero(seen & ~inside)[0]
-            lent.append((spots[far] + start).ravel())
-            worth.append(self.values[sweep.offset + number][alike[far]].ravel())
-        pairs_of = np.concatenate(shared, 1).reshape(2, -1)
-        return stands, pairs_of, (np.concatenate(lent), np.concatenate(worth))
+            lent.append(firsts[far] + start)
+            worth.append(self.values[sweep.offset + number][alike[far]])
+        every = np.concatenate(lent), np.concatenate(worth)
+        return stands, np.concatenate(shared, 1), every
 
-    def _led(self, chunk: _Chunk, spots: Ints, stands: Ints) -> _Led:
+    def _led(self, chunk: _Chunk, firsts: Ints, stands: Ints) -> _Led:
         """Who leads, where a round starts with that."""
-        sweep, (pairs, size, _) = self.sweep, chunk
+        sweep, (spots, size, _) = self.sweep, chunk
         if not sweep.offset:
             nothing = np.zeros(0, np.int64)
             return _Led(nothing, nothing, np.zeros(0))
-        chances = self.leads[pairs]
+        chances = self.leads[spots]
         rows, columns, weights = [], [], []
         for slot, chance in ((0, chances), (len(sweep.slots) // 2, 1 - chances)):
-            some = (chance > 0) & self.seen[slot][pairs][:, None]
-            rows.append(spots[some])
-            columns.append(spots[stands[slot]][some] + (1 + slot) * size)
+            some = (chance > 0) & self.seen[slot][spots]
+            rows.append(firsts[some])
+            columns.append(firsts[stands[slot]][some] + (1 + slot) * size)
             weights.append(chance[some])
         return _Led(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
 
@@ -370,7 +371,7 @@ class Strategy:
 
     def _evaluate(self, grown: _Grown, goes_on: float) -> tuple[Floats, float]:
         """What a chunk is worth under what is picked; by how much equations are missed at most."""
-        sweep, (pairs, size, _) = self.sweep, grown.chunk
+        sweep, (spots, size, _) = self.sweep, grown.chunk
         sums = grown.forest.ways()
         known = np.zeros(grown.forest.n_states)
         known[grown.rows] = sums.base * goes_on
@@ -382,7 +383,7 @@ class Strategy:
         worth = solved.ravel()
         worth[grown.shared[0]] = worth[grown.shared[1]]
         for number in range(sweep.n_places):
-            self.values[number, pairs] = worth[grown.spots + number * size]
+            self.values[number, spots] = worth[grown.firsts + number * size]
         return worth, missed
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
@@ -391,21 +392,19 @@ class Strategy:
 
     def ends_of(self, states: States) -> Floats:
         """The worth of each end: end by column."""
-        return self._worth(states.slot, self.ways.there(states.slot, states.attack, states.pairs))
+        there = self.spots.there(states.slot, states.attack, states.spots)
+        return self._worth(states.slot, there)
 
     def _worth(self, slot: int, there: Ints) -> Floats:
-        """What pairs are worth after a slot: end by column."""
-        values = self.values[self.sweep.then[slot]]
-        worth: Floats = values.take(there.ravel(), axis=0).reshape(
-            len(there), there.shape[1] * self.n
-        )
+        """What spots are worth after a slot."""
+        worth: Floats = self.values[self.sweep.then[slot]].take(there)
         return worth
 
     def gains(self) -> float:
         """The most that a side gains by other picks in one exchange, all else staying as it is."""
         most = 0.0
         for states in (some for slot in self.states for some in slot):
-            now = self.values[self.sweep.offset + states.slot][states.pairs].ravel()
+            now = self.values[self.sweep.offset + states.slot][states.spots]
             ends = self.ends_of(states)
             for wishes in ((1, 0), (0, -1)):
                 signs = self._signs(states, wishes)
