@@ -23,7 +23,7 @@ from affray.systems.eclipse_phase.condition import (
 )
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import NOT_TURNED, States, Turned
+from affray.systems.eclipse_phase.state import NOT_TURNED, Pools, States, Turned
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = ["KEPT", "apply", "begin_turn", "end_round", "settled"]
@@ -32,14 +32,19 @@ __all__ = ["KEPT", "apply", "begin_turn", "end_round", "settled"]
 @cites("EP-64", "EP-65")
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """A condition after an attack; of those who are out, no more than their fate needs."""
+    if (
+        condition.damage + effect.net >= sheet.durability
+        and not (effect.stress or effect.bled or effect.aided)
+        and not condition.rare.economy
+    ):
+        return _brought_down(sheet, condition, effect)
     after = _taken(sheet, condition, effect)
     damage, bleeds, dies_at = after.damage, after.bleeds, after.dies_at
     if damage >= sheet.durability:
-        if not after.rare.economy:
+        done_for = not bleeds or 0 < dies_at <= damage
+        if done_for and not after.rare.economy:
             about = dies_at, bleeds, after.by_round, after.rare
-            if not bleeds or 0 < dies_at <= damage or (bleeds == "wounded" and not after.wounds):
-                return _fallen(sheet, damage, after.stress, after.pools, about)
-            return _bleeding(sheet, after, about)
+            return _fallen(sheet, damage, after.stress, after.pools, about)
     elif not (after.knocked_out or after.states or after.stress):
         return after
     return _bare(sheet, after) if is_out(sheet, after) else after
@@ -82,14 +87,35 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         if damage >= sheet.durability:
             damage = min(damage, max(sheet.durability, dies_at))
     if any(pools):
-        points = dict(left)
-        vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
-        pools = (vigor, insight, moxie, threat, flex)
+        pools = _points_left(left)
     return Condition(
         damage, wounds, stress, traumas, pools, prone or falls, knocked_out or faints,
         exposed or shows, opening, surprised, states, advance, guard, aim, rounds, dies_at,
         bleeds, by_round, rare,
     )  # fmt: skip
+
+
+@cites("EP-64", "EP-65", "EP-113")
+def _brought_down(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
+    """A combatant whom damage to the body brings down: dead, bleeding, or just out of it."""
+    dies_at, bleeds, rare = condition.dies_at, condition.bleeds, condition.rare
+    damage = min(condition.damage + effect.net, max(sheet.durability, dies_at))
+    wounds = condition.wounds + effect.wounds
+    pools = condition.pools
+    if any(pools):
+        pools = _points_left(effect.pools)
+    about = dies_at, bleeds, condition.by_round, rare
+    if not bleeds or 0 < dies_at <= damage or (bleeds == "wounded" and not wounds):
+        return _fallen(sheet, damage, condition.stress, pools, about)
+    harm = damage, wounds, condition.stress, condition.traumas
+    return _bleeding(sheet, harm, pools, about)
+
+
+def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
+    """Points in all pools, from those with any."""
+    points = dict(left)
+    vigor, insight, moxie, threat, flex = (points.get(pool, 0) for pool in POOLS)
+    return vigor, insight, moxie, threat, flex
 
 
 PLAIN = list(NO_EFFECT[7:])
@@ -172,14 +198,21 @@ def _left(states: States, gone: int) -> States:
 
 
 def _bleeding(
-    sheet: Combatant, condition: Condition, about: tuple[int, Bleeds, bool, Rare]
+    sheet: Combatant,
+    harm: tuple[int, int, int, int],
+    pools: tuple[int, int, int, int, int],
+    about: tuple[int, Bleeds, bool, Rare],
 ) -> Condition:
-    """A combatant brought down by damage who is in danger of bleeding to death."""
+    """A combatant brought down by damage who is in danger of bleeding to death.
+
+    `harm` is damage, wounds, stress and traumas.
+    """
+    damage, wounds, stress, traumas = harm
     dies_at, bleeds, by_round, rare = about
+    damage = _to_bleed_from(sheet, damage, wounds, dies_at)
     return Condition(
-        _to_bleed_from(sheet, condition), condition.wounds, condition.stress, condition.traumas,
-        condition.pools, False, False, False, False, False, (), 0, False, False, (), dies_at,
-        bleeds, by_round, _lasting(rare),
+        damage, wounds, stress, traumas, pools, False, False, False, False, False, (), 0, False,
+        False, (), dies_at, bleeds, by_round, _lasting(rare),
     )  # fmt: skip
 
 
@@ -205,7 +238,7 @@ def _fallen(
 
 def _lasting(rare: Rare) -> Rare:
     """The part of it that lasts for the whole fight."""
-    if rare == NOTHING_RARE:
+    if rare is NOTHING_RARE or rare == NOTHING_RARE:
         return NOTHING_RARE
     return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks)
 
@@ -223,7 +256,8 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
                      bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
     if may_bleed(sheet, condition):
-        return _bleeding(sheet, condition, about)
+        harm = damage, condition.wounds, stress, condition.traumas
+        return _bleeding(sheet, harm, pools, about)
     if is_full(damage, sheet.durability):
         return _fallen(sheet, damage, stress, pools, about)
     if is_out(sheet, bare):
@@ -255,11 +289,11 @@ def settled(sheet: Combatant, condition: Condition) -> Condition:
 
 
 @cites("EP-113")
-def _to_bleed_from(sheet: Combatant, condition: Condition) -> int:
+def _to_bleed_from(sheet: Combatant, damage: int, wounds: int, dies_at: int) -> int:
     """The least damage from which bleeding to death takes as many turns: one for each wound."""
-    loss = max(1, condition.wounds)
-    turns = -(-(condition.dies_at - condition.damage) // loss)
-    return max(sheet.durability, condition.dies_at - loss * turns)
+    loss = max(1, wounds)
+    turns = -(-(dies_at - damage) // loss)
+    return max(sheet.durability, dies_at - loss * turns)
 
 
 @cites("EP-33", "EP-48", "EP-84")
