@@ -178,9 +178,9 @@ def test_a_question_stays_within_its_memory(hard: str) -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
-def interrupted(*words: str) -> tuple[int, str, str]:
+def interrupted(*words: str, after_s: float = 0.8) -> tuple[int, str, str]:
     with started(*words) as running:
-        waited(lambda: busy_s(running.pid) > 0.8)
+        waited(lambda: busy_s(running.pid) > after_s)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=30)
     assert "Traceback" not in err
@@ -197,7 +197,8 @@ def test_the_first_interrupt_tells_what_is_settled(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_an_estimate_with_what_is_known() -> None:
-    status, out, _ = interrupted("best", "grid-battles", "ford", "--seconds", "100", "--json")
+    words = ("best", "grid-battles", "ford", "--seconds", "100", "--json")
+    status, out, _ = interrupted(*words, after_s=2.5)  # by then it looks ahead
     assert status == 0
     data = json.loads(out)
     assert (data["known"], data["stopped_by"]) == ("estimate", "interrupted")

@@ -29,7 +29,7 @@ from affray.engine.advice.bounding import Bounds, bounds_of
 from affray.engine.advice.reach import solve_within_reach
 from affray.engine.advice.records import Advice
 from affray.engine.advice.search import Search
-from affray.engine.budget import Budget, Clock, spending
+from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, Valued, objective_named, solve
 from affray.engine.exchange.decisions import report
 from affray.engine.exchange.session import Session
@@ -41,7 +41,7 @@ MOST_MET = 8
 SHARE = 0.5
 """The share of the seconds that solving may take before it is left for an estimate."""
 BOUNDING = 0.4
-"""The share of the seconds left then that may go into bounds."""
+"""The share of the seconds left then that is kept for bounds."""
 
 
 def ask_best(
@@ -119,9 +119,10 @@ def best_within(
             # Memory is given back; and within the same places it comes to the same.
             solution = _fresh(solution)
             clock.count_memory_from_now()
-        certain = _certain(solution, clock, looking_s)
         search = search_of(game.here, goal, seed=seed, threshold=threshold, solves=False)
-        found = search.advise(budget=Budget(seconds=looking_s))
+        part = clock.part(1 - BOUNDING).seconds
+        found = search.advise(budget=Budget(seconds=part), looking_s=looking_s)
+        certain = bounds_of(solution, budget=Budget(seconds=looking_s))
         return _estimated(game, solution, (search, found, why), certain)
 
 
@@ -129,14 +130,6 @@ def _fresh(solution: Solution) -> Solution:
     """The same question with nothing followed yet, whatever others have followed."""
     goal = solution.objective
     return Solution(solution.game, {goal.actor: goal}, threshold=solution.threshold, shared=False)
-
-
-def _certain(solution: Solution, clock: Clock, looking_s: float | None) -> Bounds | None:
-    """What is certain before anybody looks ahead, within a share of the time."""
-    seconds = clock.part(BOUNDING).seconds
-    if looking_s is not None:
-        seconds = looking_s if seconds is None else min(seconds, looking_s)
-    return bounds_of(solution, budget=Budget(seconds=seconds))
 
 
 def _estimated(

@@ -57,7 +57,7 @@ MOST_DEPTH = 10_000
 ROUNDED = 2
 """Units by which rounding may have moved a comparison of options."""
 
-ENDS = frozenset({"seconds", "places", "bytes"})
+ENDS = frozenset({"seconds", "places", "bytes", "interrupted"})
 """Limits that end it with what is known by then."""
 
 Number = int | float
@@ -371,9 +371,6 @@ def bounds_of(
 
     Returns:
         The bounds; None where no more is certain than the objective says of itself.
-
-    Raises:
-        LimitError: somebody asked to stop.
     """
     start = at or solution.game.start
     with spending(budget) as clock:
