@@ -72,14 +72,14 @@ def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
 
 
 def test_a_whole_game_is_estimated_within_its_seconds() -> None:
-    """That it is too large is seen by its growth, long before the time is over."""
-    done = affray("best", "grid-battles", "ford", "--seconds", "4")
+    """That it is too large is seen by its growth, unless the machine is too busy even for that."""
+    done = affray("best", "grid-battles", "ford", "--seconds", "2")
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "which unit is activated?" in text
-    assert re.search(r"estimate: [\d,]+ looks ahead with seed 0, not solved; intervals", text)
-    assert re.search(r"too large to be solved: its choices alone lead to [\d,]+ places", text)
-    assert re.search(r"which makes over 1[0,]{8,} in all", text)
+    assert re.search(r"estimate: [\d,]+ looks? ahead with seed 0, not solved; intervals", text)
+    grows = r"too large to be solved: its choices alone lead to [\d,]+ places .*"
+    assert re.search(rf"Not solved: .*({grows}which makes over 1[0,]{{8,}} in all|stopped)", text)
 
 
 def test_rulings_give_the_prices_so_far(hard: str) -> None:
