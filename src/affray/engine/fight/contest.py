@@ -118,6 +118,7 @@ class Contest:
         if clash:
             raise SetupError(f"sides {shown(one.name)} and {shown(other.name)}: {clash}")
         self.worked_out: dict[str, object] = {}
+        self._setups: dict[Hashable, Hashable] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool, Hashable], Matchup] = {}
 
     @cached_property
@@ -301,7 +302,8 @@ class Contest:
             setup: Hashable | None = None
             apart = ""
             try:
-                setup = replace(situation or own.situation, attacker=actor, defender=target)
+                given = replace(situation or own.situation, attacker=actor, defender=target)
+                setup = self._setups.setdefault(given, given)  # the same on both sides
             except SetupError as error:  # such two can't meet: there is nothing they could do
                 apart = str(error)
             plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
@@ -329,6 +331,7 @@ class Contest:
     def forget(self) -> None:
         """Drop everything that was worked out."""
         self._matchups.clear()
+        self._setups.clear()
         self.worked_out.clear()
 
 
