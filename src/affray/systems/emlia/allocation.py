@@ -166,10 +166,13 @@ class Spending:
 
     def pay(self, number: int, price: int) -> None:
         """Use up hits, markers of the group first."""
+        markers = self.markers
         for other in self.line(number):
-            used = min(price, self.markers[other])
-            self.markers[other] -= used
-            price -= used
+            there = markers[other]
+            if there:
+                used = min(price, there)
+                markers[other] = there - used
+                price -= used
         self.hits -= price
 
     def suffer(self, number: int, points: int) -> None:

@@ -73,7 +73,8 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
         if endless and is_unknown(held):
             struck: tuple[Status, ...] = (ENDLESS,)
         else:
-            struck, held = _struck(x.terms, statuses, held)
+            known = _struck if is_unknown(held) else _struck_before
+            struck, held = known(x.terms, statuses, held)
         statuses = (NOBODY,) * first + struck
     then = At(step, x._replace(checks=checks, statuses=statuses, held=held))
     return Chance(roll.actor, roll.ask, roll.dice, read, roll.into, then)
@@ -101,6 +102,10 @@ def _struck(
     return tuple([
         status if party.troop.threshold is not None else _left(status) for party, status in every
     ]), held  # fmt: skip
+
+
+_struck_before = lru_cache(maxsize=1024)(_struck)
+"""The same, kept for the options of one attack."""
 
 
 def _left(status: Status) -> Status:
