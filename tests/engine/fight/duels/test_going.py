@@ -1,0 +1,62 @@
+"""Rounds that carry only what fights on, against whole rounds with all that is over."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
+from affray.engine.fight.duels import going
+from affray.engine.fight.duels.answers import ROUNDS
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.following import Followed, WholeRound
+from affray.engine.fight.duels.going import Going
+
+DUELS = [
+    ("eclipse-phase", "w6"),
+    ("eclipse-phase", "grenades-against-a-torch"),  # ways to begin side by side
+    ("affinity", "raid"),  # two exchanges in a turn
+    ("empty-earth", "bo-haunt"),
+]
+
+
+@pytest.mark.parametrize(("system_name", "fight"), DUELS)
+def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
+    system_name: str, fight: str
+) -> None:
+    duel = Duel(load_fight(system_name, fight).contest)
+    verdicts = duel.questions.reshape(-1, duel.questions.shape[-1])[:, :ROUNDS]
+    for sweep, starts in duel._sweeps:
+        whole = WholeRound(sweep, [start.leads for start in starts])
+        on = whole.begun(duel.start_pair)
+        assert on is not None
+        rounds = Going(whole)
+        here = rounds.start(on)
+        begun = np.zeros_like(on)
+        for _ in range(6):
+            begun += on
+            on, over = whole.after(on)
+            here, decided = rounds.after(here)
+            np.testing.assert_allclose(here, rounds.start(on), atol=1e-15)
+            np.testing.assert_allclose(decided, whole.over_by_number(over) @ verdicts, atol=1e-15)
+        np.testing.assert_allclose(rounds.settle(), begun, atol=1e-14)
+
+
+def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("opening", "opening"))
+    duel = Duel(load_fight("eclipse-phase", Names("duellist_a", "duellist_b"), changes).contest)
+    missed = []
+    for hardly in (1e-21, 1e-6):
+        monkeypatch.setattr(going, "HARDLY", hardly)
+        ((sweep, starts),) = duel._sweeps
+        course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+        assert course.to_the_end()
+        missed.append(course.over()[1])
+    assert missed[0] < 1e-14
+    assert missed[1] > 1e-12
+
+
+def test_numbers_are_sorted_into_groups_in_which_none_comes_twice() -> None:
+    groups = [group.tolist() for group in going.apart(np.array([5, 3, 5, 5, 3]))]
+    assert groups == [[0, 1], [2, 4], [3]]
