@@ -11,7 +11,9 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.sweep import Sweep
+from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import shipped_duel
+from tests.fight_systems import Fighter
 
 SLOW = "manned-tower"
 """A fight that takes too many rounds to follow all of them."""
@@ -70,3 +72,19 @@ def test_rounds_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Followed, "go_on", go_on)
     assert duel.by_round() == rounds
+
+
+def test_conditions_that_are_still_to_come_are_followed() -> None:
+    """Of two hundred points few are lost in the first rounds, and all of them in the end."""
+    one, other = Fighter("One", 200, dice=3), Fighter("Other", 200, dice=3)
+    duel = Duel(games.contest(games.slugging, one, other, "one"))
+    ((sweep, (start,)),) = duel._sweeps
+    course = Followed(sweep, duel.start_pair, [start.leads])
+    course.go_on()
+    while course.on[-1].max() > 1e-16:
+        course.go_on()
+    over, missed = course.over()
+    assert missed < 1e-12
+    want = Forward(sweep, [start.leads]).run(duel.start_pair).over
+    np.testing.assert_allclose(over, want, atol=1e-12)
+    assert course.ended[-1].sum() == pytest.approx(1, abs=1e-12)

@@ -194,12 +194,15 @@ class Going:
         return on, ended
 
     def likely(self, here: Floats) -> Floats:
-        """Go on without what is next to impossible by now."""
+        """Go on without what was likely once, and is next to impossible by now."""
         likely = here.max(1, initial=0.0) > HARDLY
         kept = [likely.any(1), likely.any(0)]
         if not likely.any() or kept[0].mean() * kept[1].mean() > FEWER:
             return here
-        self.settle()
+        begun = self.turned(self.settle()[np.ix_(*self.places())]).max(1, initial=0.0) > HARDLY
+        kept = [kept[axis] | ~begun.any(1 - axis) for axis in (0, 1)]  # some are still to come
+        if kept[0].mean() * kept[1].mean() > FEWER:
+            return here
         places = [places_of(ids, n) for ids, n in zip(self.ids, self.sweep.n, strict=True)]
         one, other = kept[:: -1 if self.rows else 1]
         self._keep((self.ids[0][one], self.ids[1][other]))
