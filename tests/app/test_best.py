@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from affray.app import best
 from affray.app.best import ask_best, best_within
 from affray.app.sources import Answers, Shipped
 from affray.app.views.advice import EstimatedBestView
@@ -82,3 +83,18 @@ def test_where_memory_is_spent_there_is_an_estimate() -> None:
     )
     assert isinstance(view, EstimatedBestView)
     assert "1 MB of memory" in view.why
+
+
+def test_what_is_solved_is_certain_though_it_can_not_all_be_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def spent(_: object) -> None:
+        raise LimitError("time was over", limit="seconds")
+
+    monkeypatch.setattr(best, "report", spent)
+    view = best_within(*JINX, objective="hit", looking_s=0.2)
+    assert isinstance(view, EstimatedBestView)
+    assert view.certain is not None
+    assert view.certain.least == pytest.approx(0.8595, abs=1e-12)
+    assert view.certain.most == pytest.approx(0.8595, abs=1e-12)
+    assert view.value == pytest.approx(0.8595, abs=1e-12)

@@ -40,6 +40,8 @@ MOST_MET = 8
 """Decisions that are told where dice come first."""
 SHARE = 0.5
 """The share of the seconds that solving may take before it is left for an estimate."""
+TELLING = 0.8
+"""The same with the time that it takes to tell the decisions of what is solved."""
 BOUNDING = 0.4
 """The share of the seconds left then that is kept for bounds."""
 
@@ -112,7 +114,8 @@ def best_within(
         goal = objective_named(game.here.system, objective, game.here.start)
         solution = solve(game.here, goal, threshold=threshold)
         try:
-            return _best(game, solution, SHARE)
+            with spending(clock.part(TELLING)):
+                return _best(game, solution, SHARE / TELLING)
         except LimitError as limit:
             why, is_large = told_limit(limit), limit.limit == "bytes"
         if is_large or (budget is not None and budget.places is not None):

@@ -247,7 +247,7 @@ class Search:
             try:
                 self._try_solving(place)
             except LimitError as limit:
-                if limit.limit != "seconds":
+                if limit.limit not in {"seconds", "bytes"}:
                     raise
         if place.options and place.is_known:
             return place.options[taken_at(place, self._judge)]
