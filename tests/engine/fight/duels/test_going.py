@@ -10,8 +10,9 @@ from affray.app.sources import Names
 from affray.engine.fight.duels import going
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.following import Followed, WholeRound
+from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.going import Going
+from affray.engine.fight.duels.whole_round import WholeRound
 
 DUELS = [
     ("eclipse-phase", "w6"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise, zip_longest
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,7 @@ from scipy.sparse import coo_array, csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
-
-if TYPE_CHECKING:
-    from affray.engine.fight.duels.following import WholeRound, WholeStep
+from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
 __all__ = ["Going"]
 
@@ -167,7 +165,7 @@ class Going:
     def places(self) -> tuple[Ints, Ints]:
         """The places of what is followed in the arrays of `whole`."""
         one, other = (
-            places_of(first, n)[ids]
+            where_in(first, n)[ids]
             for first, n, ids in zip(self.whole.first, self.sweep.n, self.ids, strict=True)
         )
         return one, other
@@ -203,7 +201,7 @@ class Going:
         kept = [kept[axis] | ~begun.any(1 - axis) for axis in (0, 1)]  # some are still to come
         if kept[0].mean() * kept[1].mean() > FEWER:
             return here
-        places = [places_of(ids, n) for ids, n in zip(self.ids, self.sweep.n, strict=True)]
+        places = [where_in(ids, n) for ids, n in zip(self.ids, self.sweep.n, strict=True)]
         one, other = kept[:: -1 if self.rows else 1]
         self._keep((self.ids[0][one], self.ids[1][other]))
         one, other = (place[ids] for place, ids in zip(places, self.ids, strict=True))
@@ -333,7 +331,7 @@ class _Exchange:
         self.n_on = step.n_on[self.other]
         self.struck = step.after[self.other]
         self.actors, self.n_targets = actors, len(targets)
-        self.place = places_of(targets, going.sweep.n[self.other])[step.here[self.other]]
+        self.place = where_in(targets, going.sweep.n[self.other])[step.here[self.other]]
         self.ended = [step.closing(side) for side in (0, 1)]
 
     def next(self, after: WholeStep) -> tuple[list[_Actors], Ints]:
@@ -352,8 +350,8 @@ class _Exchange:
         slabs = [slice(*slab) for slab in _slabs([len(then.then) for then in actors])]
         by_row = after.side == self.going.rows
         if after.side != self.side:
-            at = places_of(targets, sizes[self.side])
-            spots = places_of(struck, sizes[self.other])
+            at = where_in(targets, sizes[self.side])
+            spots = where_in(struck, sizes[self.other])
             rows = np.concatenate([spots[then.who] for then in actors] or [spots[:0]])
             to = [then.which + slab.start for then, slab in zip(actors, slabs, strict=True)]
             leads_to = self._led(rows, np.concatenate(to or [spots[:0]]))
@@ -381,9 +379,9 @@ class _Exchange:
         """The classes of attackers of the last exchange of a round."""
         going, sizes = self.going, self.going.sweep.n
         after = self.ended[self.other][self.struck[: self.n_on]]
-        spots = places_of(going.ids[self.other], sizes[self.other])[after]
+        spots = where_in(going.ids[self.other], sizes[self.other])[after]
         leads_to = self._led(np.arange(self.n_on), spots)
-        at = places_of(going.ids[self.side], sizes[self.side])[self.ended[self.side]]
+        at = where_in(going.ids[self.side], sizes[self.side])[self.ended[self.side]]
         n_sent = len(going.ids[self.other])
         return [
             self._class(one, leads_to, n_sent, self._sends(one, at, slice(0, n_sent), 0))
@@ -489,7 +487,7 @@ def _taken(going: Going, side: int, actors: Sequence[_Actors], weight: Floats) -
     by_row = side == going.rows
     slabs = _slabs([len(one.then) for one in actors])
     for number, (one, (start, _)) in enumerate(zip(actors, slabs, strict=True)):
-        here = places_of(going.ids[side], going.sweep.n[side])[one.who]
+        here = where_in(going.ids[side], going.sweep.n[side])[one.who]
         for place, group in enumerate(apart(one.which)):
             share: Floats | None = None
             if weight.ndim > 1:
@@ -540,13 +538,6 @@ def _among(actors: Sequence[_Actors], there: Ints) -> list[_Actors]:
         rank[numbers] = np.arange(len(numbers))
         found.append(_Actors(one.who[kept], rank[one.which[kept]], one.then[numbers], one.ways))
     return found
-
-
-def places_of(ids: Ints, size: int) -> Ints:
-    """The place of each condition in a list of some; -1 for all others."""
-    places = np.full(size, -1)
-    places[ids] = np.arange(len(ids))
-    return places
 
 
 def index_of(places: Ints) -> Index:

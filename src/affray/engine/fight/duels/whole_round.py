@@ -1,0 +1,363 @@
+"""A whole round of a duel, ready to be followed for all ways to begin side by side.
+
+After each exchange the probabilities of all pairs of conditions are multiplied by a small matrix:
+attackers whose exchanges with every target are the same form a class, and share the matrix that
+says where targets come to. So matrices stay small, however many pairs of conditions there are.
+
+Before each exchange only those conditions are held that may come up there (`Sweep.standing`). After
+it those in which the fight goes on come first, those in which it is over last: what is over is a
+corner to cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from affray.core.lazy import NamedTuple
+from affray.core.meter import meter_in_force
+from affray.engine.fight.course import DECIDED, VERDICT_OF
+
+if TYPE_CHECKING:
+    from affray.engine.fight.duels.sweep import Sweep
+
+__all__ = ["WholeRound", "WholeStep", "where_in"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+ALMOST_ALL = 0.9
+"""The share of attackers that are there with which nobody looks any more who is."""
+
+
+class _Class(NamedTuple):
+    """Attackers with the same odds for each target, and what becomes of them by one effect.
+
+    Attributes:
+        then: what becomes of them, each once. who: a condition that comes to each of these; more:
+            further ones, each with the place in `then` of what becomes of it.
+        ways: from targets, by column, to what becomes of them, by row.
+    """
+
+    then: Ints
+    who: Ints
+    more: tuple[tuple[Ints, Ints], ...]
+    ways: csr_array
+
+    def among(self, there: Bools) -> _Class:
+        """The same class, with only those of its conditions that are there."""
+        some = there[self.who]
+        for place, who in self.more:
+            some[place] |= there[who]
+        if some.all():
+            return self
+        places = np.cumsum(some) - 1
+        more = ((places[place[some[place]]], who[some[place]]) for place, who in self.more)
+        return _Class(self.then[some], self.who[some], tuple(more), self.ways)
+
+    def sent(self, values: Floats) -> Floats:
+        """Where targets come to, from values by target, attacker and way to begin."""
+        came = values[:, self.who]
+        for place, who in self.more:
+            came[:, place] += values[:, who]
+        went: Floats = self.ways @ came.reshape(len(came), -1)
+        return went.reshape(len(went), *came.shape[1:])
+
+
+def _merged(who: Ints, then: Ints, ways: csr_array) -> _Class:
+    """A class, from its conditions and what becomes of each."""
+    own, which = np.unique(then, return_inverse=True)
+    order = np.argsort(which, kind="stable")
+    starts = np.searchsorted(which[order], np.arange(len(own)))
+    rank = np.arange(len(who)) - starts[which[order]]
+    groups = [order[rank == number] for number in range(int(rank.max()) + 1)]
+    more = tuple((which[group], who[group]) for group in groups[1:])
+    return _Class(own, who[groups[0]], more, ways)
+
+
+class WholeStep:
+    """An exchange of a round, ready to be followed.
+
+    Args:
+        sweep: the duel. number: of its slot.
+        here: the conditions of either side that may come up before it, in the order of arrays.
+        then: those before the next exchange, or at the start of a round.
+
+    Attributes:
+        side: who acts. classes: of those who act.
+        after: the conditions of either side after it, those in which the fight goes on first;
+            n_on: how many these are.
+        ends, ended, n_ended: the same for the end of the round; no `ends` where nothing changes.
+        corners: the pairs of conditions in which the fight may be over after it.
+    """
+
+    def __init__(
+        self, sweep: Sweep, number: int, here: tuple[Ints, Ints], then: tuple[Ints, Ints]
+    ) -> None:
+        slot = sweep.slots[number]
+        self.sweep, self.here, self.ends_round = sweep, here, slot.ends_round
+        self.side = slot.actor.side
+        found = list(_raw_classes(sweep, number, here))
+        images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
+        if found:
+            images[self.side] = np.unique(np.concatenate([one.then for one in found]))
+            images[1 - self.side] = np.unique(np.concatenate([one.struck for one in found]))
+        self.ends: list[csr_array | None] = [None, None]
+        self.after: list[Ints] = []
+        self.ended: list[Ints] = []
+        self.n_on: list[int] = []
+        self.n_ended = [len(there) for there in then]
+        for place, (image, there) in enumerate(zip(images, then, strict=True)):
+            on, over = image[~sweep.over[place][image]], image[sweep.over[place][image]]
+            ends = sweep.ended[place][on]
+            ended = there
+            if not slot.ends_round or (ends == on).all():
+                on = there
+            else:
+                ended = np.concatenate([there, np.unique(ends[sweep.over[place][ends]])])
+                self.ends[place] = _mapped_to(where_in(ended, sweep.n[place])[ends], len(ended))
+            self.after.append(np.concatenate([on, over]))
+            self.n_on.append(len(on))
+            self.ended.append(ended)
+        own, foe = (
+            where_in(self.after[place], sweep.n[place]) for place in (self.side, 1 - self.side)
+        )
+        self.classes = [
+            _merged(one.who, own[one.then], csr_array(
+                (one.chance, (foe[one.struck], one.targets)),
+                shape=(len(self.after[1 - self.side]), len(here[1 - self.side])),
+            ))
+            for one in found
+        ]  # fmt: skip
+        self.full = False
+        self.corners = _corners(self.after, self.n_on)
+        if self.changes:
+            self.corners += _corners(self.ended, self.n_ended)
+
+    def closing(self, side: int) -> Ints:
+        """What the end of the round makes of each condition of a side, if it comes after it."""
+        return self.sweep.ended[side] if self.ends_round else np.arange(self.sweep.n[side])
+
+    @property
+    def changes(self) -> bool:
+        """Whether the end of the round changes anybody."""
+        return any(end is not None for end in self.ends)
+
+    def done(self, now: Floats, over: list[Floats]) -> Floats:
+        """What goes on after it; what is over goes to `over`, a corner each."""
+        after = _cut(self._exchanged(now), self.n_on, over)
+        if not self.changes:
+            return after
+        one, other = self.ends
+        if one is not None:
+            after = _mapped(one, after)
+        if other is not None:
+            after = _mapped(other, after.transpose(1, 0, 2)).transpose(1, 0, 2)
+        return _cut(after, self.n_ended, over)
+
+    def _exchanged(self, now: Floats) -> Floats:
+        """All pairs after the exchange."""
+        side = self.side
+        turned = now.transpose(1, 0, 2) if side == 0 else now  # targets first
+        there: Bools | None = None
+        if not self.full:
+            there = now.max(1 - side, initial=0.0).any(-1)
+            self.full = bool(there.mean() > ALMOST_ALL) if len(there) else True
+        found = np.zeros((len(self.after[1 - side]), len(self.after[side]), now.shape[-1]))
+        begun = np.zeros(len(self.after[side]), np.bool_)
+        for every in self.classes:
+            some = every if there is None else every.among(there)
+            if len(some.then):
+                went = some.sent(turned)
+                if begun[some.then].any():
+                    found[:, some.then] += went
+                else:
+                    found[:, some.then] = went
+                begun[some.then] = True
+        return found.transpose(1, 0, 2) if side == 0 else found
+
+
+class _Raw(NamedTuple):
+    """A class by the numbers of conditions: who acts, what becomes of them, the ways of targets."""
+
+    who: Ints
+    then: Ints
+    targets: Ints
+    struck: Ints
+    chance: Floats
+
+
+def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator[_Raw]:
+    """The classes of those who act in a slot."""
+    meter = meter_in_force()
+    slot, arrays = sweep.slots[number], sweep.arrays[number]
+    side = slot.actor.side
+    acting, targets = here[side], here[1 - side]
+    if not len(acting) or not len(targets):
+        return
+    kinds, which = _kinds(arrays.rows[np.ix_(acting, targets)])
+    begun = sweep.begun[side][acting] if slot.begins else acting
+    meter.claim(
+        8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
+        f"the ways of {len(kinds):,} classes of attackers",
+    )
+    for kind, row in enumerate(kinds):
+        meter.tick(8)
+        who = np.flatnonzero(which == kind)
+        chances = arrays.chance[row]
+        column, spot = np.nonzero(chances > 0)
+        mine = arrays.mine[row][column, spot]
+        struck = arrays.target_map[arrays.theirs[row][column, spot], targets[column]]
+        chance = chances[column, spot]
+        for effect in np.unique(mine).tolist():
+            part = mine == effect
+            then = arrays.actor_map[effect, begun[who]]
+            yield _Raw(who, then, column[part], struck[part], chance[part])
+
+
+def _kinds(rows: Ints) -> tuple[list[Ints], Ints]:
+    """The different rows, and which of them each one is."""
+    numbers: dict[bytes, int] = {}
+    kinds: list[Ints] = []
+    which = np.empty(len(rows), np.int64)
+    for place, row in enumerate(rows):
+        which[place] = number = numbers.setdefault(row.tobytes(), len(kinds))
+        if number == len(kinds):
+            kinds.append(row)
+    return kinds, which
+
+
+class WholeRound:
+    """The exchanges of a round, ready to be followed.
+
+    Attributes:
+        corners: pairs of conditions in which the fight may be over, as rows and columns of the
+            arrays that `after` gives.
+    """
+
+    def __init__(self, sweep: Sweep, leads: Sequence[Floats | float]) -> None:
+        self.sweep = sweep
+        self.n_ways = len(leads)
+        half = len(sweep.slots) // 2
+        every = list(range(len(sweep.slots)))
+        orders = [every[:half], every[half:]] if sweep.offset else [every]
+        standing = sweep.standing
+        self.first = standing[0]
+        what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
+        meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
+        self.turns: list[tuple[list[WholeStep], Ints, Floats]] = []
+        for place, order in enumerate(orders):
+            ways, weight = np.arange(self.n_ways), np.ones(1)
+            if sweep.offset:
+                whole = np.stack([np.broadcast_to(lead, sweep.n) for lead in leads], -1)
+                ahead = whole[np.ix_(*self.first)]
+                weight = 1 - ahead if place else ahead
+                ways = np.flatnonzero(weight.any((0, 1)))
+                weight = weight[:, :, ways]
+            then = [standing[number] for number in order[1:]] + [self.first]
+            steps = [
+                WholeStep(sweep, number, standing[number], after)
+                for number, after in zip(order, then, strict=True)
+            ]
+            self.turns.append((steps, ways, weight))
+        self.corners = [
+            corner for steps, _, _ in self.turns for step in steps for corner in step.corners
+        ]
+
+    def begun(self, start: int) -> Floats | None:
+        """The start of the fight; None if it is over before it begins."""
+        pair = divmod(start, self.sweep.n[1])
+        places = [
+            where_in(ids, n)[at] for ids, n, at in zip(self.first, self.sweep.n, pair, strict=True)
+        ]
+        if min(places) < 0:
+            return None
+        here = np.zeros((len(self.first[0]), len(self.first[1]), self.n_ways))
+        here[places[0], places[1]] = 1
+        return here
+
+    def after(self, here: Floats) -> tuple[Floats, list[Floats]]:
+        """What goes on after a round, and what ended in it, by corner."""
+        meter = meter_in_force()
+        on, corners = np.zeros(here.shape), []
+        for steps, ways, weight in self.turns:
+            every = len(ways) == self.n_ways
+            now = (here if every else here[:, :, ways]) * weight
+            over: list[Floats] = []
+            for step in steps:
+                meter.poll()
+                now = step.done(now, over)
+            if every:
+                on += now
+                corners += over
+                continue
+            on[:, :, ways] += now
+            for few in over:
+                whole = np.zeros((*few.shape[:2], self.n_ways))
+                whole[:, :, ways] = few
+                corners.append(whole)
+        return on, corners
+
+    def decided(self, pair: int) -> Floats:
+        """The verdict of a pair in which the fight is over: a row for each way to begin."""
+        flags = [
+            (bool(duelist.is_out[here]), bool(duelist.is_over[here]))
+            for duelist, here in zip(
+                self.sweep.duelists, divmod(pair, self.sweep.n[1]), strict=True
+            )
+        ]
+        (one_out, one_over), (other_out, other_over) = flags
+        verdict = VERDICT_OF[4 * one_out + 2 * other_out + (one_over or other_over)]
+        row = np.array([verdict == name for name in DECIDED], np.float64)
+        return np.tile(row, (self.n_ways, 1))
+
+    def on_by_number(self, on: Floats) -> Floats:
+        """What goes on, by the numbers of conditions: a row for each way to begin."""
+        whole = np.zeros((*self.sweep.n, self.n_ways))
+        whole[np.ix_(*self.first)] = on
+        return whole.reshape(-1, self.n_ways).T
+
+    def over_by_number(self, over: Sequence[Floats]) -> Floats:
+        """What is over, by the numbers of conditions: a row for each way to begin."""
+        whole = np.zeros((self.n_ways, *self.sweep.n))
+        for (rows, columns), values in zip(self.corners, over, strict=False):
+            if rows.size and columns.size:
+                whole[:, rows[:, None], columns] += values.transpose(2, 0, 1)
+        return whole.reshape(self.n_ways, -1)
+
+
+def _corners(ids: Sequence[Ints], n_on: Sequence[int]) -> list[tuple[Ints, Ints]]:
+    """The pairs of conditions that `_cut` cuts off."""
+    (one, other), (n_one, n_other) = ids, n_on
+    return [(one[n_one:], other), (one[:n_one], other[n_other:])]
+
+
+def _cut(values: Floats, n_on: Sequence[int], over: list[Floats]) -> Floats:
+    """What goes on; what is over goes to `over`."""
+    n_one, n_other = n_on
+    over += [values[n_one:], values[:n_one, n_other:]]
+    return values[:n_one, :n_other]
+
+
+def where_in(ids: Ints, size: int) -> Ints:
+    """Where each condition is in a list of some; -1 for all others."""
+    places = np.full(size, -1)
+    places[ids] = np.arange(len(ids))
+    return places
+
+
+def _mapped(ends: csr_array, values: Floats) -> Floats:
+    """Values by what becomes of the conditions of the first side."""
+    mapped: Floats = ends @ values.reshape(len(values), -1)
+    return mapped.reshape(ends.shape[0], *values.shape[1:])
+
+
+def _mapped_to(places: Ints, size: int) -> csr_array:
+    """The matrix that adds up what comes to the same place."""
+    spots = places, np.arange(len(places))
+    return csr_array((np.ones(len(places)), spots), shape=(size, len(places)))
