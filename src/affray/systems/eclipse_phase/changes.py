@@ -32,21 +32,7 @@ __all__ = ["KEPT", "apply", "begin_turn", "end_round", "settled"]
 @cites("EP-64", "EP-65")
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """A condition after an attack; of those who are out, no more than their fate needs."""
-    if (
-        condition.damage + effect.net >= sheet.durability
-        and not (effect.stress or effect.bled or effect.aided)
-        and not condition.rare.economy
-    ):
-        return _brought_down(sheet, condition, effect)
     after = _taken(sheet, condition, effect)
-    damage, bleeds, dies_at = after.damage, after.bleeds, after.dies_at
-    if damage >= sheet.durability:
-        done_for = not bleeds or 0 < dies_at <= damage
-        if done_for and not after.rare.economy:
-            about = dies_at, bleeds, after.by_round, after.rare
-            return _fallen(sheet, damage, after.stress, after.pools, about)
-    elif not (after.knocked_out or after.states or after.stress):
-        return after
     return _bare(sheet, after) if is_out(sheet, after) else after
 
 
@@ -56,10 +42,8 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
      by_round, rare) = condition  # fmt: skip
-    net, harmed, mental, falls, faints, shows, left, *rest = effect
-    if rest[1] and rest[2:] == PLAIN[2:] and not rest[0]:
-        states = _with_states(states, rest[1])
-    elif rest != PLAIN:
+    net, harmed, mental, falls, faints, shows, left, *besides = effect
+    if besides != NOTHING_BESIDES:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at) if effect.bled == "dead" else damage
@@ -95,22 +79,6 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     )  # fmt: skip
 
 
-@cites("EP-64", "EP-65", "EP-113")
-def _brought_down(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
-    """A combatant whom damage to the body brings down: dead, bleeding, or just out of it."""
-    dies_at, bleeds, rare = condition.dies_at, condition.bleeds, condition.rare
-    damage = min(condition.damage + effect.net, max(sheet.durability, dies_at))
-    wounds = condition.wounds + effect.wounds
-    pools = condition.pools
-    if any(pools):
-        pools = _points_left(effect.pools)
-    about = dies_at, bleeds, condition.by_round, rare
-    if not bleeds or 0 < dies_at <= damage or (bleeds == "wounded" and not wounds):
-        return _fallen(sheet, damage, condition.stress, pools, about)
-    harm = damage, wounds, condition.stress, condition.traumas
-    return _bleeding(sheet, harm, pools, about)
-
-
 def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
     """Points in all pools, from those with any."""
     points = dict(left)
@@ -118,8 +86,8 @@ def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
     return vigor, insight, moxie, threat, flex
 
 
-PLAIN = list(NO_EFFECT[7:])
-"""An effect that does no more than harm, in what comes after it."""
+NOTHING_BESIDES = list(NO_EFFECT[7:])
+"""What comes after harm and points in an effect that does no more."""
 
 
 def _besides(
@@ -197,45 +165,6 @@ def _left(states: States, gone: int) -> States:
     return tuple(kept)
 
 
-def _bleeding(
-    sheet: Combatant,
-    harm: tuple[int, int, int, int],
-    pools: tuple[int, int, int, int, int],
-    about: tuple[int, Bleeds, bool, Rare],
-) -> Condition:
-    """A combatant brought down by damage who is in danger of bleeding to death.
-
-    `harm` is damage, wounds, stress and traumas.
-    """
-    damage, wounds, stress, traumas = harm
-    dies_at, bleeds, by_round, rare = about
-    damage = _to_bleed_from(sheet, damage, wounds, dies_at)
-    return Condition(
-        damage, wounds, stress, traumas, pools, False, False, False, False, False, (), 0, False,
-        False, (), dies_at, bleeds, by_round, _lasting(rare),
-    )  # fmt: skip
-
-
-def _fallen(
-    sheet: Combatant,
-    damage: int,
-    stress: int,
-    pools: tuple[int, int, int, int, int],
-    about: tuple[int, Bleeds, bool, Rare],
-) -> Condition:
-    """A combatant brought down by damage who doesn't bleed, or is dead."""
-    dies_at, bleeds, by_round, rare = about
-    rare = _lasting(rare)
-    if 0 < dies_at <= damage:
-        stress = 0
-    else:
-        damage = sheet.durability
-    return Condition(
-        damage, 0, stress, 0, pools, False, False, False, False, False, (), 0, False, False, (),
-        dies_at, bleeds, by_round, rare,
-    )  # fmt: skip
-
-
 def _lasting(rare: Rare) -> Rare:
     """The part of it that lasts for the whole fight."""
     if rare is NOTHING_RARE or rare == NOTHING_RARE:
@@ -251,15 +180,19 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     damage, stress, pools = condition.damage, condition.stress, condition.pools
     if condition.rare.economy:
         return _laid_out(sheet, condition)
-    kept = _lasting(condition.rare)
-    about = condition.dies_at, condition.bleeds, condition.by_round, kept
-    bare = Condition(damage=damage, stress=stress, pools=pools, dies_at=about[0],
-                     bleeds=about[1], by_round=about[2], rare=about[3])  # fmt: skip
+    bare = Condition(
+        damage=damage, stress=stress, pools=pools, dies_at=condition.dies_at,
+        bleeds=condition.bleeds, by_round=condition.by_round, rare=_lasting(condition.rare),
+    )  # fmt: skip
     if may_bleed(sheet, condition):
-        harm = damage, condition.wounds, stress, condition.traumas
-        return _bleeding(sheet, harm, pools, about)
+        return bare._replace(
+            damage=_to_bleed_from(sheet, condition), wounds=condition.wounds,
+            traumas=condition.traumas,
+        )  # fmt: skip
     if is_full(damage, sheet.durability):
-        return _fallen(sheet, damage, stress, pools, about)
+        if is_dead(condition):
+            return bare._replace(stress=0)
+        return bare._replace(damage=sheet.durability)
     if is_out(sheet, bare):
         return bare
     gone = tuple(one for one in condition.states if one in GONE)
@@ -289,11 +222,11 @@ def settled(sheet: Combatant, condition: Condition) -> Condition:
 
 
 @cites("EP-113")
-def _to_bleed_from(sheet: Combatant, damage: int, wounds: int, dies_at: int) -> int:
+def _to_bleed_from(sheet: Combatant, condition: Condition) -> int:
     """The least damage from which bleeding to death takes as many turns: one for each wound."""
-    loss = max(1, wounds)
-    turns = -(-(dies_at - damage) // loss)
-    return max(sheet.durability, dies_at - loss * turns)
+    loss = max(1, condition.wounds)
+    turns = -(-(condition.dies_at - condition.damage) // loss)
+    return max(sheet.durability, condition.dies_at - loss * turns)
 
 
 @cites("EP-33", "EP-48", "EP-84")
