@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from affray.core.errors import SetupError
 from affray.core.node import At, Go, Node, Offer, Option, choose
@@ -39,7 +40,7 @@ from affray.systems.grid_battles.numbers import (
     why_not,
     wrong_dice,
 )
-from affray.systems.grid_battles.sheet import Setup
+from affray.systems.grid_battles.sheet import DiceSet, Scenario, Setup
 from affray.systems.grid_battles.state import PLAYERS, Board, Exchange, Piece, War
 
 __all__ = ["STEPS", "declare", "declared"]
@@ -59,7 +60,7 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
     if wrong:
         raise SetupError(wrong)
     if setup.scenario is not None:
-        board = opening(War(setup.scenario, setup.dice, rulings))
+        board = opening(_frame_of(setup.scenario, setup.dice, rulings))
         return At(begin_turn, Exchange(board=board))
     for unit in (setup.attacker, *setup.followers):
         who = unit.name or "the attacker"
@@ -73,6 +74,12 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
             )
     points = [points_of(unit.health, rulings) for unit in (setup.attacker, setup.defender)]
     return declared(setup, points[0], points[1], rulings)
+
+
+@lru_cache(maxsize=64)
+def _frame_of(scenario: Scenario, dice: DiceSet, rulings: Rulings) -> War:
+    """The frame of a game; equal ones are one object, which tables find without comparing."""
+    return War(scenario, dice, rulings)
 
 
 def declared(setup: Setup, attacker: int, defender: int, rulings: Rulings) -> At[Exchange]:
