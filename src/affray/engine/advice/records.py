@@ -71,34 +71,31 @@ Habit = tuple[str, str, str]
 
 
 class Spread:
-    """Numbers that looks came to: how many, their sum and spread, the least and the greatest."""
+    """Numbers that looks came to.
 
-    __slots__ = ("greatest", "least", "n", "squares", "total")
+    Attributes:
+        mean: 0 if there was none.
+        scale: two standard deviations, the distance between 0 and 1 tossed by a coin; else 1.
+        least, greatest: of them; infinite if there was none.
+    """
+
+    __slots__ = ("_n", "_squares", "_total", "greatest", "least", "mean", "scale")
 
     def __init__(self) -> None:
-        self.n = 0
-        self.total = self.squares = 0.0
+        self._n = 0
+        self._total = self._squares = self.mean = 0.0
         self.least, self.greatest = inf, -inf
+        self.scale = 1.0
 
     def note(self, number: float) -> None:
         """One more."""
-        self.n += 1
-        self.total += number
-        self.squares += number * number
+        self._n += 1
+        self._total += number
+        self._squares += number * number
         self.least, self.greatest = min(self.least, number), max(self.greatest, number)
-
-    @property
-    def mean(self) -> float:
-        """The mean; 0 if there was none."""
-        return self.total / self.n if self.n else 0.0
-
-    @property
-    def scale(self) -> float:
-        """Two standard deviations, the distance between 0 and 1 tossed by a coin; else 1."""
-        if self.n < 2 or self.least == self.greatest:
-            return 1.0
-        mean = self.mean
-        return 2 * sqrt(max(0.0, self.squares / self.n - mean * mean)) or 1.0
+        self.mean = mean = self._total / self._n
+        if self.least < self.greatest:
+            self.scale = 2 * sqrt(max(0.0, self._squares / self._n - mean * mean)) or 1.0
 
 
 class Tally:
