@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_ROUNDS", "N_BATTLES", "USUAL", "Sampling", "ask_battle", "battle_of", "battle_view",
-    "fought",
+    "battles_told", "fought",
 ]  # fmt: skip
 
 N_BATTLES = 10_000
@@ -142,5 +142,13 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         ),
         fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},
-        how=f"sampled: {found.n:,} battles with seed {found.seed}; intervals hold 95 times in 100",
+        how=(
+            f"sampled: {battles_told(found.n)} with seed {found.seed}; "
+            "intervals hold 95 times in 100"
+        ),
     )  # fmt: skip
+
+
+def battles_told(n: int) -> str:
+    """A number of battles in words."""
+    return "1 battle" if n == 1 else f"{n:,} battles"

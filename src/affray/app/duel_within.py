@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of
+from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of, battles_told
 from affray.app.duel import check_alone, duel_view, head_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
@@ -219,7 +219,7 @@ def _view(
         stopped_by=found.stopped_by,
         instead=instead,
         why=why,
-        how=f"estimate: {found.n:,} battles with seed {seed}; intervals hold 95 times in 100",
+        how=f"estimate: {battles_told(found.n)} with seed {seed}; intervals hold 95 times in 100",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from affray.app.battle import battles_told
 from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView
 from affray.app.views.heat_map import cell_text, ground, ink
 from affray.cli.screen import Screen, Styled
@@ -42,9 +43,8 @@ def show_battle(view: BattleView) -> None:
 
 
 def _partial(view: BattleView | CompareView, wanted: int | None) -> str:
-    of = f" of {wanted:,}" if wanted else ""
-    why = stopped(view.stopped_by)
-    return f"{why} after {view.n:,}{of} battles; this is the result so far"
+    fought = f"{view.n:,} of {battles_told(wanted)}" if wanted else battles_told(view.n)
+    return f"{stopped(view.stopped_by)} after {fought}; this is the result so far"
 
 
 def _interval(one: Estimate, scale: float = 100, unit: str = " %") -> str:
