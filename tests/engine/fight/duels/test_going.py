@@ -12,6 +12,7 @@ from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.going import Going
+from affray.engine.fight.duels.sending import apart
 from affray.engine.fight.duels.whole_round import WholeRound
 
 DUELS = [
@@ -59,5 +60,5 @@ def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.Monke
 
 
 def test_numbers_are_sorted_into_groups_in_which_none_comes_twice() -> None:
-    groups = [group.tolist() for group in going.apart(np.array([5, 3, 5, 5, 3]))]
+    groups = [group.tolist() for group in apart(np.array([5, 3, 5, 5, 3]))]
     assert groups == [[0, 1], [2, 4], [3]]
