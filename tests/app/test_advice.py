@@ -53,7 +53,7 @@ def test_there_is_advice_at_choices_only_and_within_the_budget() -> None:
 def test_beyond_the_budget_it_is_an_estimate() -> None:
     """A whole game on a map: nobody calls exact what was sampled."""
     game = begin("grid-battles", Shipped("ford"))
-    view = advise(game, "win", Budget(places=5_000), seed=3)
+    view = advise(game, "win", Budget(places=3_000), seed=3)
     assert (view.known, view.stopped_by, view.fraction) == ("estimate", "places", None)
     assert view.how.startswith(f"estimate: {view.looks} looks ahead with seed 3")
     assert view.low <= view.value <= view.high
@@ -62,5 +62,5 @@ def test_beyond_the_budget_it_is_an_estimate() -> None:
     plain = to_json(view)
     assert (plain["schema"], plain["version"], plain["known"]) == ("affray/advice", 1, "estimate")
     assert view == advise(
-        begin("grid-battles", Shipped("ford")), "win", Budget(places=5_000), seed=3
+        begin("grid-battles", Shipped("ford")), "win", Budget(places=3_000), seed=3
     )

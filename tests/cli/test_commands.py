@@ -37,7 +37,7 @@ ENVELOPES = {
     "affray/systems": ["systems"],
     "affray/roster": ["roster", "empty-earth"],
     "affray/rules": ["rules", "eclipse-phase", "EP-56"],
-    "affray/rulings": ["rulings", *JINX, "--of", "hit"],
+    "affray/rulings": ["rulings", "empty-earth", "o4p", "--of", "hits"],
     "affray/schema": ["schema", "empty-earth"],
     "affray/play": ["play", *JINX, *SCRIPT],
     "affray/picture": ["picture", "grid-battles", "ford"],

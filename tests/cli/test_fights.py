@@ -336,7 +336,7 @@ def test_ep74_a_fight_between_names_says_which_distance_it_assumes() -> None:
     assert "distance_m = 10 is assumed" in plain.stderr
     assert "assumed" not in told.stderr
     assert json.loads(plain.stdout)["won"] == json.loads(told.stdout)["won"]
-    assert "assumed" not in affray(*words, "--set", "distance_m=3").stderr
+    assert "assumed" not in affray(*words, "-n", "1", "--set", "distance_m=3").stderr
 
 
 def test_a_duel_stopped_before_its_first_round_still_tells_who_wins(

@@ -73,7 +73,7 @@ def test_beyond_the_places_the_best_option_is_estimated(hard: str) -> None:
 
 def test_a_whole_game_is_estimated_within_its_seconds() -> None:
     """That it is too large is seen by its growth, unless the machine is too busy even for that."""
-    done = affray("best", "grid-battles", "ford", "--seconds", "2")
+    done = affray("best", "grid-battles", "ford", "--seconds", "1")
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "which unit is activated?" in text
@@ -198,7 +198,7 @@ def test_the_first_interrupt_tells_what_is_settled(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_an_estimate_with_what_is_known() -> None:
     words = ("best", "grid-battles", "ford", "--seconds", "100", "--json")
-    status, out, _ = interrupted(*words, after_s=2.5)  # by then it looks ahead
+    status, out, _ = interrupted(*words, after_s=1.2)  # by then it looks ahead
     assert status == 0
     data = json.loads(out)
     assert (data["known"], data["stopped_by"]) == ("estimate", "interrupted")

@@ -62,6 +62,22 @@ def _after(node: Node) -> list[State]:
     return [to for _, to in node.options] if isinstance(node, Chosen) else []
 
 
+def _settled(nodes: Mapping[State, Node], state: State) -> State:
+    """The first state from here on in which something is decided by a side, by chance or at all."""
+    while isinstance(node := nodes[state], Rolled) and len(node.branches) == 1:
+        state = node.branches[0][1]
+    return state
+
+
+def _shares(nodes: Mapping[State, Node], node: Rolled) -> dict[State, Fraction]:
+    """The chances of what a roll comes to, each once."""
+    shares: dict[State, Fraction] = {}
+    for chance, to in node.branches:
+        state = _settled(nodes, to)
+        shares[state] = shares.get(state, Fraction(0)) + chance
+    return shares
+
+
 def by_value_iteration(rules: Rules, root: State, close: float = 1e-14) -> dict[State, float]:
     """The worth of every state: looked ahead further and further, one half beyond.
 
@@ -70,17 +86,20 @@ def by_value_iteration(rules: Rules, root: State, close: float = 1e-14) -> dict[
     looking ahead still changes something.
     """
     nodes = reached(rules, root)
-    number = {state: place for place, state in enumerate(nodes)}
-    worth = [float(node.worth) if isinstance(node, Ended) else 0.5 for node in nodes.values()]
+    settled = {state: _settled(nodes, state) for state in nodes}
+    places = [state for state in nodes if settled[state] == state]
+    number = {state: place for place, state in enumerate(places)}
+    found = [nodes[state] for state in places]
+    worth = [float(node.worth) if isinstance(node, Ended) else 0.5 for node in found]
     rolls = {
-        number[state]: [(float(p), number[to]) for p, to in node.branches]
-        for state, node in nodes.items() if isinstance(node, Rolled)
+        here: [(float(p), number[to]) for to, p in _shares(nodes, node).items()]
+        for here, node in enumerate(found) if isinstance(node, Rolled)
     }  # fmt: skip
     choices = {
-        number[state]: ((max, min)[node.side], [number[to] for _, to in node.options])
-        for state, node in nodes.items() if isinstance(node, Chosen)
+        here: ((max, min)[node.side], [number[settled[to]] for _, to in node.options])
+        for here, node in enumerate(found) if isinstance(node, Chosen)
     }  # fmt: skip
-    order = [place for place, node in enumerate(nodes.values()) if not isinstance(node, Ended)]
+    order = [place for place, node in enumerate(found) if not isinstance(node, Ended)]
     change = 1.0
     while change > close:
         change = 0.0
@@ -92,7 +111,7 @@ def by_value_iteration(rules: Rules, root: State, close: float = 1e-14) -> dict[
                 new = best(worth[to] for to in options)
             change = max(change, abs(new - worth[place]))
             worth[place] = new
-    return dict(zip(nodes, worth, strict=True))
+    return {state: worth[number[settled[state]]] for state in nodes}
 
 
 def by_discount(rules: Rules, root: State, off: float = 1e-8) -> float:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 
-@command("affray check grid-battles --suite documents --seconds 20")
+@command("affray check empty-earth --suite documents --seconds 20")
 @argument("system", "SYSTEM", "Id of a system, or the module that has one, as mygame:SYSTEM.")
 @option("--suite", metavar="NAME", multiple=True,
         help="Check only this suite, or this one law (places/steps-are-pure).")  # fmt: skip

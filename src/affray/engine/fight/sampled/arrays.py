@@ -25,7 +25,8 @@ Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 
-FIRST_SIZE = 256
+FIRST_SIZE = 64
+"""Rows and columns that a table begins with: many stay small, and each is filled with zeros."""
 SPARSE_KEYS = 64
 """Of a table so many times as large as there are keys it is quicker to sort these."""
 
