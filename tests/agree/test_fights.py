@@ -21,11 +21,10 @@ from affray.testing import Law
 from affray.testing.fights import (
     GAMES,
     battles_of,
-    first_row_apart,
-    odds_apart,
     replays_apart,
     verdicts_apart,
 )  # fmt: skip
+from affray.testing.prices import first_row_apart, odds_apart
 from tests import fight_systems as games
 from tests.conformance.holding import keeps, over
 from tests.fight_systems import Fighter
