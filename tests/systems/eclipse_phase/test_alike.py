@@ -42,7 +42,7 @@ HEAVY = blade(d10=1, flat=9)
 CASES = {
     "points after both rolls": Case(
         replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
-        "damage", ("net", "spent"),
+        "damage", ("net", "spent"), {}, {"spend_before_attack": ("none",)},
     ),
     "points, and equal rolls cancel out": Case(
         replace(BLOW, attacker=shooter(flex=1)),
@@ -53,7 +53,8 @@ CASES = {
         "damage", ("failures", "fumble"), {"superior_failure": "told"},
     ),
     "points on checks": Case(
-        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"),
+        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"), {},
+        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
     ),
     "points on checks, fresh wounds don't count": Case(
         replace(BLOW, defender=FRAIL, weapon=HEAVY), "wound", ("all_wounds", "unconscious"),
@@ -61,11 +62,13 @@ CASES = {
     ),
     "bleeding goes on": Case(
         replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=0, flat=14)),
-        "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
+        "kill", ("dead", "bleeding"), {"bleeding": "each"},
+        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
     ),
     "a stunning blow": Case(
         replace(BLOW, defender=FRAIL, weapon=blade(d10=1, traits=("stun", "knockdown"))),
-        "survive", ("conditions",), {}, {"spend_before_defence": ("none",)},
+        "survive", ("conditions",), {},
+        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
     ),
     "disarmed": Case(
         replace(BLOW, defender=FRAIL, weapon=blade(d10=1, flat=4)), "damage",
@@ -89,7 +92,7 @@ CASES = {
         replace(
             SHOT, weapon=pistol(modes=("burst",), d10=0, flat=9),
             defender=victim(threat=1, threat_group="pack"),
-            others=(victim(threat=1, threat_group="pack"),),
+            others=(victim(threat=1, threat_group="pack", wound_threshold=20, durability=60),),
         ),
         "wounds", ("net_2", "target_pools"), {},
         {"spend_after_defence": ("none",), "spend_on_check": ("none",)},

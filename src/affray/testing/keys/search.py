@@ -98,6 +98,7 @@ class Search:
         self.n_tries = 0
         self._said: dict[Trial, Counter[object]] = {}
         self._read: dict[_Play, frozenset[tuple[type, str, Path]]] = {}
+        self._sheets: dict[Trial, Sequence[tuple[Path, Any]]] = {}
 
     @cached_property
     def _made(self) -> Sequence[Trial]:
@@ -170,13 +171,20 @@ class Search:
         apart = max(1, len(self._made) // MOST_MADE_FIGHTS) if fights else 1
         yield from ((case, n % PLAYS) for n, case in enumerate(self._made) if n % apart == 0)
 
+    def _sheets_of(self, case: Trial) -> Sequence[tuple[Path, Any]]:
+        """Every sheet of a setup and the path to it."""
+        known = self._sheets.get(case)
+        if known is None:
+            known = self._sheets[case] = tuple(sheets_in(case.tree))
+        return known
+
     def _all_changed(self, case: Trial, keys: Collection[Key]) -> tuple[Any, set[Key]]:
         """A setup with other values of some keys wherever they are accepted; and of which keys.
 
         Sheets that are equal stay so: those of one map, of two who are told apart by number.
         """
         tree, meant = case.tree, set[Key]()
-        for path, sheet in sheets_in(case.tree):
+        for path, sheet in self._sheets_of(case):
             for key in keys:
                 if type(sheet) is key.sheet and _is_of(key, path):
                     values = list(self.values.others(sheet, key))
@@ -192,7 +200,7 @@ class Search:
         """Whether every other value of a key is refused, wherever a setup has it."""
         tried = False
         for case in (*self.trials, *self._made):
-            for path, sheet in sheets_in(case.tree):
+            for path, sheet in self._sheets_of(case):
                 if type(sheet) is not key.sheet or not _is_of(key, path):
                     continue
                 for value in self.values.others(sheet, key):
@@ -229,7 +237,7 @@ class Search:
         with watch.watching():
             self.plays[case, number] = case.played(number)
         paths: dict[Any, list[Path]] = defaultdict(list)
-        for path, sheet in sheets_in(case.tree):
+        for path, sheet in self._sheets_of(case):
             paths[sheet].append(path)
         read: set[tuple[type, str, Path]] = set()
         for (kind, name), looked in watch.read.items():
@@ -326,7 +334,7 @@ class Search:
         if known is None:
             known = self._said[case] = Counter(
                 word
-                for _, sheet in sheets_in(case.tree)
+                for _, sheet in self._sheets_of(case)
                 for one in fields(sheet)
                 for word in _alone_or_listed(getattr(sheet, one.name))
             )
@@ -338,7 +346,7 @@ class Search:
         good: list[_Place] = []
         later: list[_Place] = []
         for play in plays:
-            for path, sheet in sheets_in(play[0].tree):
+            for path, sheet in self._sheets_of(play[0]):
                 if type(sheet) is not key.sheet or not _is_of(key, path):
                     continue
                 value = getattr(sheet, key.name)

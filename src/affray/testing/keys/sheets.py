@@ -149,11 +149,23 @@ def sheets_in(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every sheet of a tree and the path to it."""
     if isinstance(tree, tuple):
         for place, part in enumerate(tree):
-            yield from sheets_in(part, (*path, place))
+            if type(part) not in _PLAIN:
+                yield from sheets_in(part, (*path, place))
     elif is_dataclass(tree):
         yield path, tree
-        for one in fields(tree):
-            yield from sheets_in(getattr(tree, one.name), (*path, one.name))
+        kind: Any = type(tree)
+        for name in _names_of(kind):
+            part = getattr(tree, name)
+            if type(part) not in _PLAIN:
+                yield from sheets_in(part, (*path, name))
+
+
+_PLAIN = frozenset({bool, float, int, str, type(None)})
+
+
+@cache
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def least(kind: type) -> Any:
