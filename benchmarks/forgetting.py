@@ -26,12 +26,15 @@ def remembering() -> list[_Remembering[object]]:
     global _known, _looked_at  # noqa: PLW0603  # looking takes long; only when there is more to see
     if _looked_at != len(sys.modules):
         _looked_at = len(sys.modules)
+        set_aside = gc.get_freeze_count()
         gc.unfreeze()  # whoever set objects aside: those are found as well
         _known = [
             thing
             for thing in gc.get_objects()
             if type(thing) is _Remembering and _is_ours(getattr(thing, "__module__", ""))
         ]
+        if set_aside:
+            gc.freeze()
     return _known
 
 

@@ -240,5 +240,4 @@ def test_getters_outlive_a_search_for_garbage(monkeypatch: pytest.MonkeyPatch) -
 
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
     assert Three(1, 2, 3).three == 3
