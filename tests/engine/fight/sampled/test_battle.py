@@ -172,7 +172,7 @@ BATTLES: list[Any] = [
     (games.bleeding, (SOFT, BO, BO), (CY, SOFT), "alternate_other", WEAKEST, {"at_a_time": 2}),
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST, {"idle": True}),
     (games.slugging, (ADA, BO), (CY, CY, BO), "coin", WEAKEST, {"yields_at": 2}),
-    (games.simultaneous, (ADA, BO), (CY, BO), "one", ("random", "spread"), {"yields_at": 1}),
+    (games.simultaneous, (ADA, BO), (SLOW[1], BO), "one", ("random", "spread"), {"yields_at": 1}),
 ]
 BATTLES = [row if len(row) == 6 else (*row, {}) for row in BATTLES]
 
