@@ -212,9 +212,9 @@ def area_attack(
             landed[attack] = _landed(weapon, people, attack, readings)
         for scatter, far, chance in landed[attack]:
             counted = _worked_out(weapon, tn, people, (face, attack, far), readings)
-            whole = sum(counted.values())
+            each = share * chance / sum(counted.values())
             for net, many in counted.items():
-                _add(found, (*net, scatter), share * chance * Fraction(many, whole))
+                _add(found, (*net, scatter), each * many)
     return found
 
 

@@ -134,13 +134,18 @@ def sheet(cls: type[T]) -> type[T]:
     Raises (the class, when made):
         SetupError: a value outside its range; names the sheet, the field and what is allowed.
     """
-    checks: dict[str, Check] = {}
+    checks: list[tuple[str, frozenset[type], Check]] = []
 
     def check_all(self: T) -> None:
         if not checks:
-            checks.update(by_hint(cls, _check_of))
-        for name, check in checks.items():
-            wrong = check(getattr(self, name))
+            fits = by_hint(cls, _always_right)
+            found = by_hint(cls, _check_of)
+            checks.extend((name, fits[name], check) for name, check in found.items())
+        for name, right, check in checks:
+            value = getattr(self, name)
+            if type(value) in right:
+                continue
+            wrong = check(value)
             if wrong:
                 raise SetupError(f"{_called(self)}: {name} is {wrong}")
         whole = getattr(self, "check", None)
@@ -217,9 +222,14 @@ def _check_of(hint: object) -> Check:
     wrong_kind = _kind_check_of(hint)
     words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
 
+    texts = frozenset(word for word in words if type(word) is str)
+
     def check(value: object) -> str | None:
-        if words and not any(type(value) is type(word) and value == word for word in words):
-            return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
+        if words:
+            if type(value) is str and value in texts:
+                return None
+            if not any(type(value) is type(word) and value == word for word in words):
+                return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
         for bound in bounds:
             wrong = _outside(bound, value)
             if wrong:
@@ -227,6 +237,13 @@ def _check_of(hint: object) -> Check:
         return wrong_kind(value)
 
     return check
+
+
+def _always_right(hint: object) -> frozenset[type]:
+    """The kinds of which a hint allows every value: most values need no closer look."""
+    bounded = any(typing.get_origin(part) is Annotated for part in (hint, *typing.get_args(hint)))
+    kinds = set(_kinds(hint)) - {float}
+    return frozenset(kinds & {type(None)} if bounded else kinds)
 
 
 _TOLD = {int: "a whole number", float: "a finite number", bool: "true or false", str: "a text"}
