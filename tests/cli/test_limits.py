@@ -166,7 +166,7 @@ def test_a_question_stays_within_its_memory(hard: str) -> None:
         "from affray.core import meter\nmeter.MOST_BYTES = 10_000_000\n"
         "from affray.__main__ import run\nrun()"
     )
-    words = ["best", "eclipse-phase", hard, "--seconds", "100", "--places", "50000000"]
+    words = ["best", "eclipse-phase", hard, "--seconds", "20", "--places", "50000000"]
     done = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (250_000_000, 250_000_000)),
