@@ -42,7 +42,7 @@ HEAVY = blade(d10=1, flat=9)
 CASES = {
     "points after both rolls": Case(
         replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
-        "damage", ("net", "spent"), {}, {"spend_before_attack": ("none",)},
+        "damage", ("net", "spent"),
     ),
     "points, and equal rolls cancel out": Case(
         replace(BLOW, attacker=shooter(flex=1)),
@@ -53,8 +53,7 @@ CASES = {
         "damage", ("failures", "fumble"), {"superior_failure": "told"},
     ),
     "points on checks": Case(
-        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"), {},
-        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
+        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"),
     ),
     "points on checks, fresh wounds don't count": Case(
         replace(BLOW, defender=FRAIL, weapon=HEAVY), "wound", ("all_wounds", "unconscious"),
@@ -62,13 +61,11 @@ CASES = {
     ),
     "bleeding goes on": Case(
         replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=0, flat=14)),
-        "kill", ("dead", "bleeding"), {"bleeding": "each"},
-        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
+        "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
     ),
     "a stunning blow": Case(
         replace(BLOW, defender=FRAIL, weapon=blade(d10=1, traits=("stun", "knockdown"))),
-        "survive", ("conditions",), {},
-        {"spend_before_defence": ("none",), "spend_after_defence": ("none",)},
+        "survive", ("conditions",), {}, {"spend_before_defence": ("none",)},
     ),
     "disarmed": Case(
         replace(BLOW, defender=FRAIL, weapon=blade(d10=1, flat=4)), "damage",
