@@ -219,16 +219,23 @@ class Fronts:
         known = self._showns.setdefault(id(place), {})
         tail = known.get(part)
         if tail is None:
-            facts = filled(place.facts, part, self._made)
-            if isinstance(place, At):
-                at = At(place.step, facts)
-                tail = self._tail(self.pared(at) if at.step in self.hints.seams else at)
+            at = self._filled(place, part)
+            if isinstance(at, At):
+                tail = self._tail(at)
             else:
                 looks: _Found = []
-                ends = self.effects({1: {facts: 1}}, looks)
+                ends = self.effects({1: {at.facts: 1}}, looks)
                 tail = _Tail(ends, [_Look(*look) for look in looks])
             known[part] = tail
         return tail
+
+    def _filled(self, place: _Place, part: Hashable) -> _Place:
+        """A place, pared at a seam, or an end, with the hidden part known."""
+        facts = filled(place.facts, part, self._made)
+        if not isinstance(place, At):
+            return _Ended(facts)
+        at = At(place.step, facts)
+        return self.pared(at) if at.step in self.hints.seams else at
 
     def _made_of(self, tail: _Tail) -> Front:
         odds = None if tail.looks else odds_of(self.system, tail.ends)
@@ -350,12 +357,8 @@ class Fronts:
         known = self._beyonds.setdefault(id(place), {})
         ends = known.get(part)
         if ends is None:
-            facts = filled(place.facts, part, self._made)
-            if isinstance(place, At):
-                at = At(place.step, facts)
-                ends = self._ends(self.pared(at) if at.step in self.hints.seams else at)
-            else:
-                ends = Ends({self._effect(facts): 1}, 1)
+            at = self._filled(place, part)
+            ends = self._ends(at) if isinstance(at, At) else Ends({self._effect(at.facts): 1}, 1)
             known[part] = ends
         return ends
 
