@@ -175,13 +175,22 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 ENDLESS = ["battle", "eclipse-phase", "w8", "-n", "90000000", "--seed", "1"]
 
 
-def test_the_first_interrupt_gives_the_result_so_far() -> None:
-    """As a terminal sends it: to all of its processes."""
+def _interrupted(after_s: float) -> tuple[int, str, str]:
     with started(*ENDLESS, "--json", "--workers", "2") as running:
-        waited(lambda: busy_s(running.pid) > 0.9)
+        waited(lambda: busy_s(running.pid) > after_s)
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=60)
-    assert running.returncode == 0, err
+    return running.returncode, out, err
+
+
+def test_the_first_interrupt_gives_the_result_so_far() -> None:
+    """As a terminal sends it: to all of its processes; later where no battle was over yet."""
+    for after_s in (0.9, 2, 4, 8):
+        status, out, err = _interrupted(after_s)
+        if not status:
+            break
+        assert "before any of the battles" in err
+    assert status == 0, err
     data = json.loads(out)
     assert data["partial"] is True
     assert 0 < data["n"] < data["wanted"] == 90_000_000
