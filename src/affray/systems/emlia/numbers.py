@@ -142,39 +142,10 @@ def is_automatic(terms: Terms, decided: Decisions, inputs: CheckInputs) -> bool:
     return attack.like == "close_combat" and all(inputs.unaware)
 
 
-def checks_of(terms: Terms, decided: Decisions, inputs: CheckInputs) -> tuple[Check, ...]:
-    """The checks of an attack: one for each troop that makes it."""
-    if inputs.sizes:
-        there = inputs._replace(sizes=tuple([min(1, size) for size in inputs.sizes]))
-        if _is_even(terms, decided, there):
-            inputs = there
-    return _checks_of(terms, decided, inputs)
-
-
-@lru_cache(maxsize=16384)
-@cites("EM-51")
-def _is_even(terms: Terms, decided: Decisions, there: CheckInputs) -> bool:
-    """Whether all of a body are as hard to hit as each other: then its sizes make no difference.
-
-    Shots at one of them in focus look at these all the same.
-    """
-    attack = attack_of(terms.troops[0].troop, decided.action)
-    if decided.focus is not None and (attack is None or attack.like == "aimed_fire"):
-        return False
-    numbers = {
-        number
-        for by, _ in there.crews
-        for size, (_, number) in zip(
-            there.sizes, numbers_of(terms, decided, there, by), strict=True
-        )
-        if size
-    }
-    return len(numbers) <= 1
-
-
 @lru_cache(maxsize=16384)
 @cites("EM-3", "EM-32", "EM-33", "EM-40", "EM-50")
-def _checks_of(terms: Terms, decided: Decisions, inputs: CheckInputs) -> tuple[Check, ...]:
+def checks_of(terms: Terms, decided: Decisions, inputs: CheckInputs) -> tuple[Check, ...]:
+    """The checks of an attack: one for each troop that makes it."""
     setup, rulings = terms.setup, terms.rulings
     body, automatic = body_of(terms, decided), is_automatic(terms, decided, inputs)
     check, found = core_check(terms), []
