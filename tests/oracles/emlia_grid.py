@@ -10,6 +10,7 @@ with the least penalty (EM-20); of two flanks for the right one.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -61,8 +62,18 @@ def from_front(block: Block, spot: Spot) -> Spot:
     return dx * y - dy * x, dx * x + dy * y
 
 
+LAID = ("x", "y", "facing", "files", "members", "base", "depth")
+
+
 def rect_of(block: Block) -> Rect:
     """What a block covers on the table."""
+    return _covered(*[block[key] for key in LAID])
+
+
+@cache
+def _covered(*laid: Any) -> Rect:
+    """What a block covers; each that is laid alike is looked at once."""
+    block = dict(zip(LAID, laid, strict=True))
     width, depth = size_of(block)
     spots = [on_table(block, side * width / 2, back)
              for side in (-1, 1) for back in (Fraction(0), -depth)]  # fmt: skip
@@ -259,20 +270,36 @@ class Ground(NamedTuple):
     slows: Fraction
 
 
+PARTS = 64
+"""Of an inch: all that is drawn lies on whole parts."""
+STEP = PARTS // 16
+"""Movement is counted in sixteenths."""
+Parts = tuple[int, int, int, int]
+"""Left, right, low and high."""
+
+
+def in_parts(rect: Rect) -> Parts:
+    """A rectangle in whole parts of an inch."""
+    parts = [side * PARTS for side in rect]
+    assert all(side.denominator == 1 for side in parts), rect
+    left, right, low, high = map(int, parts)
+    return left, right, low, high
+
+
+def moved(rect: Parts, heading: tuple[int, int], way: int) -> Parts:
+    """A rectangle so many parts of an inch further on."""
+    (left, right, low, high), (x, y) = rect, heading
+    return left + x * way, right + x * way, low + y * way, high + y * way
+
+
+def shared(one: Parts, other: Parts) -> bool:
+    """Whether two rectangles have more in common than an edge."""
+    return one[0] < other[1] and other[0] < one[1] and one[2] < other[3] and other[2] < one[3]
+
+
 def walked(one: Block, ground: list[Ground], way: Fraction, movement: Fraction) -> Fraction:
-    """How far a block gets ahead, counted in sixteenths, with so much movement (EM-66)."""
-    x, y = AHEAD[one["facing"]]
-    step, far = Fraction(1, 16), Fraction(0)
-    here = rect_of(one)
-    while far < way:
-        dx, dy = x * (far + step / 2), y * (far + step / 2)
-        moved = Rect(here.left + dx, here.right + dx, here.low + dy, here.high + dy)
-        inside = [area.slows for area in ground if max(gaps(moved, area.rect)) < 0]
-        movement -= step * max([Fraction(1), *inside])
-        if movement < 0:
-            break
-        far += step
-    return far
+    """How far a block gets ahead, with so much movement, until it has gone a way (EM-66)."""
+    return marched([], one, AHEAD[one["facing"]], movement, ground, way)[0]
 
 
 def run(blocks: list[Block], one: Block, aim: Block, reach: Fraction, ground: list[Ground]) -> Run:
@@ -296,26 +323,22 @@ def marched(
     heading: tuple[int, int],
     movement: Fraction,
     ground: list[Ground],
+    most: Fraction | None = None,
 ) -> tuple[Fraction, list[str]]:
     """How far a block gets some way, sixteenth by sixteenth, and who stops it (EM-60, EM-66).
 
     Each step costs as much as the slowest ground under any part of it in the middle of the step.
-    """  # fmt: skip
-    step, far, here = Fraction(1, 16), Fraction(0), rect_of(one)
-
-    def there(way: Fraction) -> Rect:
-        dx, dy = heading[0] * way, heading[1] * way
-        return Rect(here.left + dx, here.right + dx, here.low + dy, here.high + dy)
-
-    while movement:
-        middle, after = there(far + step / 2), there(far + step)
-        met = [other["unit"] for other in blocks
-               if other is not one and max(gaps(after, rect_of(other))) < 0]  # fmt: skip
+    """
+    here, far, left = in_parts(rect_of(one)), 0, movement * PARTS
+    others = [(other["unit"], in_parts(rect_of(other))) for other in blocks if other is not one]
+    areas = [(in_parts(area.rect), area.slows) for area in ground]
+    while left and (most is None or far < most * PARTS):
+        middle, after = moved(here, heading, far + STEP // 2), moved(here, heading, far + STEP)
+        met = [name for name, rect in others if shared(after, rect)]
         if met:
-            return far, met
-        inside = [area.slows for area in ground if max(gaps(middle, area.rect)) < 0]
-        movement -= step * max([Fraction(1), *inside])
-        if movement < 0:
+            return Fraction(far, PARTS), met
+        left -= STEP * max([Fraction(1), *[slows for rect, slows in areas if shared(middle, rect)]])
+        if left < 0:
             break
-        far += step
-    return far, []
+        far += STEP
+    return Fraction(far, PARTS), []

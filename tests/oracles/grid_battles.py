@@ -6,6 +6,7 @@ rules can be read in several ways `Rulings` names the readings; its defaults are
 Clause ids stand in docstrings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -171,19 +172,37 @@ def count(symbol: str, faces: Iterable[str], more: str = "") -> int:
 
 def hits(faces: Faces, shields: Faces, round_: Round, *, rulings: Rulings = BOOK) -> int:
     """Scored hits of faces as they lie (GB-11 to GB-15, GB-26 to GB-28)."""
-    damage = count("d", faces, round_.attack_symbols)
-    if round_.advantage:
-        damage += count("b", faces, round_.attack_symbols)
-    scored = damage - count("s", shields, round_.defence_symbols)
-    return max(0, scored) if rulings.negative == "zero" else scored
+    return unshielded(damage_of(faces, round_), shields_of(shields, round_), rulings)
+
+
+def damage_of(faces: Faces, round_: Round) -> int:
+    """Damage on the table; Bonus Damage counts with Advantage (GB-11, GB-12)."""
+    bonus = count("b", faces, round_.attack_symbols) if round_.advantage else 0
+    return count("d", faces, round_.attack_symbols) + bonus
+
+
+def shields_of(faces: Faces, round_: Round) -> int:
+    """Shields on the table (GB-13)."""
+    return count("s", faces, round_.defence_symbols)
+
+
+def unshielded(damage: int, shields: int, rulings: Rulings) -> int:
+    """What shields leave of damage (GB-14, GB-15, A-4)."""
+    left = damage - shields
+    return max(0, left) if rulings.negative == "zero" else left
 
 
 @cache
 def hit_odds(round_: Round, *, rulings: Rulings = BOOK) -> Dist[int]:
     """Scored hits of one round, all faces walked through; the same round only once."""
-    thrown = list(product(rolls(round_.attack), rolls(round_.defence)))
-    p = Fraction(1, len(thrown))
-    return tally((hits(faces, shields, round_, rulings=rulings), p) for faces, shields in thrown)
+    damages = Counter(damage_of(faces, round_) for faces in rolls(round_.attack))
+    shields = Counter(shields_of(faces, round_) for faces in rolls(round_.defence))
+    every = damages.total() * shields.total()
+    return tally(
+        (unshielded(damage, against, rulings), Fraction(n * m, every))
+        for damage, n in damages.items()
+        for against, m in shields.items()
+    )
 
 
 def granted(
@@ -323,6 +342,7 @@ def settle(combat: Combat, scored: int, answer: int | None, *, rulings: Rulings 
     return Outcome(scored, answer, lose(combat.attacker, answer, rulings=rulings), defender)
 
 
+@cache
 def combat_odds(combat: Combat, *, rulings: Rulings = BOOK) -> Dist[Outcome]:
     """Outcomes of one combat; the faces of both rounds are walked through one round at a time."""
     first = hit_odds(faced(combat, rulings=rulings), rulings=rulings)

@@ -16,12 +16,14 @@ from .grid_battles import (
     BOOK,
     PLAIN,
     Combat,
+    Dist,
     Ground,
     Rulings,
     Unit,
     combat_odds,
     is_gone,
     may_attack,
+    tally,
 )
 
 Hex = tuple[int, int]
@@ -300,6 +302,13 @@ def combat_of(game: Game, counters: Counters, attacker: int, target: int) -> Com
     )
 
 
+@cache
+def left_odds(combat: Combat, rulings: Rulings) -> Dist[tuple[int, int]]:
+    """The healths that a combat leaves both, by however many hits."""
+    odds = combat_odds(combat, rulings=rulings)
+    return tally(((end.attacker, end.defender), p) for end, p in odds.items())
+
+
 # ------------------------------------------------------------------ both sides at their best
 
 
@@ -401,19 +410,19 @@ class Table:
     def won(self, counters: Counters, now: tuple[bool, bool] = (False, False)) -> Fraction | None:
         """The value of a game that is won, or None; `now`: whether hexes count as held."""
         game, rulings = self.game, self.game.rulings
+        standing: tuple[list[Hex | None], list[Hex | None]] = ([], [])
+        for army, counter in zip(game.armies, counters, strict=True):
+            standing[army.side].append(counter.hex if counter else None)
         both = []
         for side, wish in enumerate(game.wishes):
-            sides = [army.side for army in game.armies]
-            lost = [s != side and c is None for s, c in zip(sides, counters, strict=True)]
-            own = [c for s, c in zip(sides, counters, strict=True) if s == side and c is not None]
             met = []
             if wish.destroy:
-                met.append(sum(lost) >= wish.destroy)
+                met.append(standing[1 - side].count(None) >= wish.destroy)
             if wish.escape:
-                met.append(sum(counter.hex == OFF for counter in own) >= wish.escape)
+                met.append(standing[side].count(OFF) >= wish.escape)
             if wish.hold:
                 due = now[side] or rulings.holding == "at_once"
-                met.append(due and wish.hold <= {counter.hex for counter in own})
+                met.append(due and wish.hold.issubset(standing[side]))
             both.append(all(met) if rulings.all_conditions else any(met))
         if all(both):
             first = Fraction(1 - game.starts)
@@ -460,9 +469,9 @@ class Table:
         # Sight back is from the target to the attacker, where units of one side are in the way.
         combat = replace(combat, sees=sees(game, counters, pair[1], pair[0]))
         total = Fraction(0)
-        for end, p in combat_odds(combat, rulings=rulings).items():
+        for healths, p in left_odds(combat, rulings).items():
             after = counters
-            for place, health in zip(pair, (end.attacker, end.defender), strict=True):
+            for place, health in zip(pair, healths, strict=True):
                 gone = is_gone(health, rulings=rulings)
                 counter = None if gone else at(after, place)._replace(health=health)
                 after = with_counter(after, place, counter)
