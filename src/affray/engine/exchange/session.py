@@ -195,6 +195,11 @@ class Session:
         return self._here
 
     @property
+    def node(self) -> Chance[Facts] | Choice[Facts] | End[Facts]:
+        """The node with which the step at that place answers."""
+        return self._node
+
+    @property
     def steps_taken(self) -> tuple[StepTaken, ...]:
         """Every step taken so far."""
         return self._steps_taken

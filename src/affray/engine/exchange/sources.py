@@ -107,7 +107,7 @@ class Policy:
         """The option that the policy takes; rolls are left to others."""
         if question.dice is not None:
             return None
-        node = session.here.step.rule(session.here.facts)
+        node = session.node
         if not isinstance(node, Choice):
             return None
         return Answer(option=self.decide(session.here, node).name, by=(self.by,))

@@ -12,10 +12,12 @@ import pytest
 from affray.core.errors import AnswerError, SetupError, StoreError
 from affray.core.node import Facts
 from affray.core.system import System
+from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First
 from affray.engine.fight.plans import Plan
+from affray.engine.fight.played.deeds import game_of
 from affray.engine.fight.played.play import (
     PlayedBattle,
     Record,
@@ -24,6 +26,9 @@ from affray.engine.fight.played.play import (
     replay,
     to_saved,
 )
+from affray.engine.fight.played.position import Act, Order
+from affray.engine.fight.played.record import Lines
+from affray.engine.fight.played.supply import begin, ordered
 from affray.engine.fight.targeting import TARGETINGS, Foe, Targeting, View
 from tests import fight_systems as games
 from tests.engine.fight.sampled.counted_battles import counted
@@ -81,6 +86,30 @@ def test_an_exchange_is_told_with_everything_that_belongs_to_it() -> None:
     assert third.round == 2
     assert third.conditions == played.conditions == ((Body(0),), (Body(1),))
     assert (played.verdict, played.rounds) == ("other", 2)
+
+
+def test_the_log_of_an_exchange_is_told_when_somebody_reads_it() -> None:
+    made = []
+
+    def game() -> Game:
+        made.append(1)
+        return first_game
+
+    contest = games.contest(games.slugging, HUSK, HUSK)
+    here = begin(contest)
+    while not isinstance(here.need, Act):
+        assert isinstance(here.need, Order)
+        here = ordered(here, tuple(who for tie in here.need.ties for block in tie for who in block))
+    first_game = game_of(here, here.need.actor, here.need.deeds[0], FighterId(1, 0))
+    lines = Lines(game, (Answer((3,), by=("hand",)),))
+    assert not made
+    told = Session.replay(first_game, (Answer((3,), by=("hand",)),)).log
+    assert (len(lines), lines[0], lines[:1], list(lines)) == (len(told), told[0], told[:1], [*told])
+    assert lines == told == lines
+    assert lines != told[:-1]
+    assert lines != Lines(game, (Answer((4,), by=("hand",)),))
+    assert (hash(lines), repr(lines)) == (hash(told), repr(told))
+    assert len(made) == 2, "each is told once"
 
 
 def test_the_same_seed_plays_the_same_battle() -> None:

@@ -11,6 +11,7 @@ position needs.
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import chain
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -41,6 +42,7 @@ from affray.engine.fight.played.position import (
     spelled,
 )
 from affray.engine.fight.played.record import (
+    Lines,
     PlayedBattle,
     PlayedExchange,
     Record,
@@ -257,11 +259,11 @@ class _Battle:
         if session is None:
             return None
         there = went_on(here._replace(need=Exchange(act.actor, deed, target, session)), session)
-        plain = game_of(here, act.actor, deed, target, plain=True)
-        log = Session.replay(plain, session.answers).log
+        plain = partial(game_of, here, act.actor, deed, target, plain=True)
+        answers = session.answers
         self.exchanges.append(
             PlayedExchange(
-                here.moment.round, act.actor, deed.name, target, session.answers, log,
+                here.moment.round, act.actor, deed.name, target, answers, Lines(plain, answers),
                 there.events[0].after,
             )
         )  # fmt: skip

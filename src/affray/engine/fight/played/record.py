@@ -5,17 +5,21 @@ Everything else is recomputed when a record is replayed; see `affray.engine.figh
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import overload
 
 from affray.core.errors import StoreError
 from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
-from affray.engine.exchange.session import Answer, LogLine
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.fight.course import FighterId, Verdict
 
 __all__ = [
-    "SCHEMA", "VERSION", "PlayedBattle", "PlayedExchange", "Record", "from_saved", "to_saved",
+    "SCHEMA", "VERSION", "Lines", "PlayedBattle", "PlayedExchange", "Record", "from_saved",
+    "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-battle"
@@ -24,6 +28,48 @@ KEYS = frozenset({"schema", "version", "initiative", "orders", "exchanges"})
 TOLD = frozenset({"fight", "seed", "verdict", "rounds", "log"})
 """Keys that a file may have besides, for people to read."""
 EXCHANGE = frozenset({"round", "actor", "deed", "target", "answers"})
+
+
+class Lines(Sequence[LogLine]):
+    """The log of an exchange, told when somebody first reads it: most are never read.
+
+    Args:
+        game: makes the exchange with nothing hidden, as people read it.
+        answers: those that were given in it.
+    """
+
+    def __init__(self, game: Callable[[], Game], answers: tuple[Answer, ...]) -> None:
+        self._untold: tuple[Callable[[], Game], tuple[Answer, ...]] | None = (game, answers)
+
+    @cached_property
+    def told(self) -> tuple[LogLine, ...]:
+        """All lines."""
+        assert self._untold is not None  # told once
+        game, answers = self._untold
+        log = Session.replay(game(), answers).log
+        self._untold = None
+        return log
+
+    def __len__(self) -> int:
+        return len(self.told)
+
+    @overload
+    def __getitem__(self, place: int) -> LogLine: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[LogLine, ...]: ...
+    def __getitem__(self, place: int | slice) -> LogLine | tuple[LogLine, ...]:
+        return self.told[place]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            self.told == other.told if isinstance(other, Lines) else self.told == other
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+    def __repr__(self) -> str:
+        return repr(self.told)
 
 
 class PlayedExchange(NamedTuple):
@@ -43,7 +89,7 @@ class PlayedExchange(NamedTuple):
     deed: str
     target: FighterId
     answers: tuple[Answer, ...]
-    lines: tuple[LogLine, ...] = ()
+    lines: Sequence[LogLine] = ()
     conditions: tuple[tuple[Hashable, ...], ...] = ()
 
 
