@@ -116,8 +116,9 @@ def functions_of_fights_are_pure(material: Material, contest: Contest) -> Iterat
         system, contest.sides, contest.rulings, first=contest.first, objective=contest.objective,
         threshold=contest.threshold, at_a_time=contest.at_a_time, board=contest.board,
     )  # fmt: skip
-    for seed in range(FEW):
-        play_battle(watched, seed=seed, rounds=ROUNDS)
+    battles = [play_battle(watched, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
+    if not faults:  # watched or not, they are the same
+        material.kept.setdefault(("battles", contest), battles)
     yield from faults.values()
 
 

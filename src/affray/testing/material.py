@@ -120,10 +120,10 @@ class Material:
         yield from (Case(f"example {name}", name) for name, found in self.playthroughs.items()
                     if not isinstance(found, str))  # fmt: skip
 
-    def starts(self, name: str) -> tuple[Game, Game]:
-        """An example as it is, and with every choice open."""
+    def starts(self, name: str) -> tuple[Game, ...]:
+        """An example as it is; where it settles choices, also with every choice open."""
         game = self.loaded(name).game
-        return game, game._replace(settled={})
+        return (game, game._replace(settled={})) if game.settled else (game,)
 
     @cached_property
     def playthroughs(self) -> Mapping[str, tuple[Session, ...] | str]:
