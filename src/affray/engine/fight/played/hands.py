@@ -17,6 +17,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
 from affray.engine.fight.played.boards import AT, placed
 from affray.engine.fight.played.matters import asked_again, check_grounds, unsaid_before
+from affray.engine.fight.played.onward import resumed
 from affray.engine.fight.played.position import (
     Conditions,
     Event,
@@ -27,7 +28,6 @@ from affray.engine.fight.played.position import (
     change,
     shared,
 )
-from affray.engine.fight.played.supply import resumed
 
 __all__ = [
     "Accustom", "AskAgain", "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition",

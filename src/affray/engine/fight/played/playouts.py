@@ -22,6 +22,7 @@ from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.played.aiming import found_for
 from affray.engine.fight.played.computers import plans_of
 from affray.engine.fight.played.deeds import attempts, encounter
+from affray.engine.fight.played.onward import begun
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -35,7 +36,6 @@ from affray.engine.fight.played.position import (
 )
 from affray.engine.fight.played.supply import (
     befallen,
-    begun,
     called,
     kept_up,
     ordered,

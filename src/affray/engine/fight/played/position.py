@@ -10,13 +10,14 @@ of seven things, and for each there is one function in `supply` that returns the
     Roll       dice of a fighter's initiative           rolled(position, faces)
     Order      the order of turns in a round            ordered(position, order)
     Call       who has the next turn                    called(position, fighter)
-    Act        a deed and its target, or none           begun(position, deed, target), passed, held
+    Act        a deed and its target, or none           declared(position, deed, whom), passed, held
     Interrupt  who acts before the exchange             interrupted(position, fighter), kept_up
     Exchange   the exchange that has begun              went_on(position, session)
     Over       nothing any more
 
-Between two needs the machine of `course` runs by itself: turns begin, rounds end, verdicts fall.
-Everything that happened on the way lies in `Position.events`, those since the last need only.
+Between two needs the machine of `course` runs by itself (`onward`): turns begin, rounds end,
+verdicts fall. Everything that happened on the way lies in `Position.events`, those since the last
+need only.
 
 Who decides is somebody else's business. `play` drives positions with plans and policies, or with
 what was kept of a battle; `session` lets people do it, `hands` a game master. All go this one way.

@@ -35,6 +35,7 @@ from affray.engine.fight.course import Block, Moment, Verdict
 from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.hands import Accustom, Hand, play_hand
 from affray.engine.fight.played.matters import Chosen, first_unsaid, said
+from affray.engine.fight.played.onward import begun
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -72,7 +73,6 @@ from affray.engine.fight.played.questions import (
 from affray.engine.fight.played.supply import (
     begin,
     begin_whole,
-    begun,
     called,
     declared,
     held,
