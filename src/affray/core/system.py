@@ -1,14 +1,16 @@
-"""A game's combat rules, whole: steps, clauses and what can be asked of them."""
+"""A game's combat rules, whole: steps, clauses, questions, and what is checked at loading."""
 
 from __future__ import annotations
 
+import inspect
+import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from affray.core.carriers import carried_by, modules_of
@@ -18,8 +20,8 @@ from affray.core.lazy import NamedTuple, dataclass
 from affray.core.names import unknown
 from affray.core.node import At, Facts, Step
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
-from affray.core.step import leads_to
-from affray.core.validation import check, check_clauses, check_hints
+from affray.core.step import fields_of, leads_to
+from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -156,6 +158,9 @@ def first_fitting(among: Sequence[A], start: F | None = None) -> A:
     return among[0]
 
 
+_PREFIX = re.compile(r"[A-Z]{2,6}")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class System(Generic[F]):
     """A game's combat rules, whole: steps in the book's order and everything they need.
@@ -228,7 +233,11 @@ class System(Generic[F]):
         return f"<system {self.id}: {self.title}, {len(self.steps)} steps>"
 
     def __post_init__(self) -> None:
-        check(self)
+        self._check_steps()
+        self._check_names()
+        self._check_lasting()
+        self._check_hints()
+        self._check_prefix()
 
     # -- what is where -------------------------------------------------------------------
 
@@ -241,7 +250,7 @@ class System(Generic[F]):
                 when somebody first looks at clauses, for all modules of a system are loaded then.
         """
         listed = self._listed_clauses()
-        check_clauses(self, listed)
+        self._check_clauses(listed)
         return listed
 
     def _listed_clauses(self) -> dict[str, Clause]:
@@ -310,14 +319,14 @@ class System(Generic[F]):
         return None if named is None else frozenset(named)
 
     @cached_property
-    def followers(self) -> dict[Step[F], set[Step[F]]]:
+    def _after(self) -> dict[Step[F], set[Step[F]]]:
         """For each step those that it refers to."""
         return {step: leads_to(step) for step in self.steps}
 
     @cached_property
     def reach(self) -> dict[Step[F], frozenset[Step[F]]]:
         """For each step all steps that can come after it, itself only in a loop."""
-        after, reach = self.followers, {}
+        after, reach = self._after, {}
         for step in self.steps:
             found: set[Step[F]] = set()
             new = [step]
@@ -358,7 +367,7 @@ class System(Generic[F]):
         object.__setattr__(other, "hints", hints)
         for known in ("aside", "fixes", "_over"):
             vars(other).pop(known, None)
-        check_hints(other)
+        other._check_hints()
         return other
 
     def step_named(self, name: str) -> Step[F]:
@@ -423,6 +432,168 @@ class System(Generic[F]):
         """Picks with numbers of rulings replaced by their names."""
         names = {ruling.id: ruling.name for ruling in self.rulings}
         return {names.get(name, name): option for name, option in picks.items()}
+
+    # -- load-time validation ------------------------------------------------------------
+
+    def _check_steps(self) -> None:
+        listed = set(self.steps)
+        names: set[str] = set()
+        for step in self.steps:
+            if not step.title:
+                raise RulesError(f"{self.id}: step {step.name} has no docstring; say what it does")
+            if not step.clauses:
+                raise RulesError(f"{self.id}: step {step.name} carries out no clause; cite one")
+            if _n_parameters(step.rule) != 1:
+                raise RulesError(f"{self.id}: step {step.name} must take the facts, nothing else")
+            if step.name in names:
+                raise RulesError(f"{self.id}: two steps are called {step.name}")
+            names.add(step.name)
+            for target in self._after[step]:
+                if target not in listed:
+                    raise RulesError(
+                        f"{self.id}: step {step.name} leads to {target.name}, which is not listed"
+                    )
+        self._check_reached(listed)
+
+    def _check_reached(self, listed: set[Step[F]]) -> None:
+        if self.start not in listed:
+            raise RulesError(f"{self.id}: the start, {self.start.name}, is not a listed step")
+        starts = (self.start, *(self.fight.starts if self.fight else ()))
+        for start in starts:
+            if start not in listed:
+                raise RulesError(f"{self.id}: fights start at {start.name}, no listed step")
+        reached = {step for start in starts for step in (start, *self.reach[start])}
+        for step in self.steps:
+            if step not in reached:
+                raise RulesError(f"{self.id}: no step leads to {step.name}")
+
+    def _check_names(self) -> None:
+        for kind, names in (
+            ("fields", [name for f in self.fields for name in (f.name, *f.also)]),
+            ("objectives", [objective.name for objective in self.objectives]),
+            ("rulings", [r.name for r in self.rulings] + [r.id for r in self.rulings]),
+            ("profiles", [profile.name for profile in self.profiles]),
+        ):
+            if len(set(names)) != len(names):
+                raise RulesError(f"{self.id}: {kind} {names}; each may be named once")
+            if not names and kind in {"fields", "objectives"}:
+                raise RulesError(f"{self.id}: no {kind}; there must be at least one")
+        for profile in self.profiles:
+            Rulings.pick(self.rulings, profile.picks)
+        for objective in self.objectives:
+            if objective.actor not in self.actors:
+                raise RulesError(
+                    f"{self.id}: objective {objective.name} belongs to {objective.actor!r}; "
+                    f"actors: {', '.join(self.actors)}"
+                )
+            if objective.about and objective.about not in self._field_names:
+                raise RulesError(
+                    f"{self.id}: objective {objective.name} is about {objective.about!r}, which "
+                    f"is no outcome field; known: {', '.join(sorted(self._field_names))}"
+                )
+
+    def _check_lasting(self) -> None:
+        for name in self.lasts:
+            if name not in self._field_names:
+                raise RulesError(
+                    f"{self.id}: lasts names {name!r}, which is no outcome field; "
+                    f"known: {', '.join(sorted(self._field_names))}"
+                )
+
+    def _check_hints(self) -> None:
+        hints = self.hints
+        for kind, steps in (
+            ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
+            ("seams", hints.seams), ("spends_at", hints.spends_at), ("plain", hints.plain),
+            ("strains_at", hints.strains_at), ("fixes_where", hints.fixes_where),
+            ("rejoins", hints.rejoins),
+        ):  # fmt: skip
+            for step in steps:
+                if step not in self.places:
+                    raise RulesError(
+                        f"{self.id}: hints: {kind} names {shown(step)}, which is no step of the "
+                        "system; name the step itself"
+                    )
+        for step, fields in hints.fixes.items():
+            self._check_hinted(f"fixes of {step.name}", fields, self._field_names, "outcome field")
+        wishes = frozenset(objective.name for objective in self.objectives)
+        self._check_hinted("decides", hints.decides, wishes, "objective")
+        self._check_hinted("columns", hints.columns, self._field_names, "outcome field")
+        for step in {**hints.aside, **hints.alike}:
+            known = frozenset(fields_of(step))
+            if known:
+                aside = hints.aside.get(step, ())
+                self._check_hinted(f"aside of {step.name}", aside, known, "field of the facts")
+                if step in hints.alike:
+                    field = (hints.alike[step].field,)
+                    self._check_hinted(f"alike of {step.name}", field, known, "field of the facts")
+
+    def _check_hinted(
+        self, where: str, names: Collection[str], known: frozenset[str], kind: str
+    ) -> None:
+        if isinstance(names, str):
+            raise RulesError(f"{self.id}: hints: {where}: {names!r}; must be a tuple of names")
+        for name in names:
+            if name not in known:
+                raise RulesError(
+                    f"{self.id}: hints: {where}: {name!r} is no {kind}; "
+                    f"known: {', '.join(sorted(known))}"
+                )
+
+    @property
+    def _field_names(self) -> frozenset[str]:
+        return frozenset(field_.name for field_ in self.fields)
+
+    def _check_prefix(self) -> None:
+        if not _PREFIX.fullmatch(self.prefix):
+            raise RulesError(
+                f"{self.id}: prefix {self.prefix!r}; allowed: two to six capital letters"
+            )
+
+    def _check_clauses(self, listed: Mapping[str, Clause]) -> None:
+        shape = re.compile(rf"{self.prefix}-\d+[a-z]?")
+        for clause in listed:
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: clauses.toml lists {clause!r}; {self._ids}")
+        for clause, spots in self.carriers.items():
+            if not shape.fullmatch(clause):
+                raise RulesError(f"{self.id}: {spots[0]} cites {clause!r}; {self._ids}")
+            if clause not in listed:
+                raise RulesError(
+                    f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
+                )
+        for gap in self.gaps:
+            if gap.clause not in listed:
+                raise RulesError(
+                    f"{self.id}: a gap names clause {gap.clause!r}, which clauses.toml doesn't list"
+                )
+        for known in listed.values():
+            if known.status == "unknown in the source":
+                continue
+            if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):
+                raise RulesError(
+                    f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "
+                    f"{self.carriers.get(known.id, 'nothing')}"
+                )
+
+    @property
+    def _ids(self) -> str:
+        """The form of clause ids, for messages."""
+        prefix = self.prefix
+        return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
+
+
+def _n_parameters(rule: Callable[..., object]) -> int:
+    """As `inspect.signature` counts them, and quicker for a plain function."""
+    code: CodeType | None = getattr(rule, "__code__", None)
+    if code is None or hasattr(rule, "__wrapped__"):
+        return len(inspect.signature(rule).parameters)
+    n_listed = code.co_argcount + code.co_kwonlyargcount
+    return (
+        n_listed
+        + (code.co_flags & inspect.CO_VARARGS > 0)
+        + (code.co_flags & inspect.CO_VARKEYWORDS > 0)
+    )
 
 
 def _is_text(value: object) -> bool:
