@@ -5,6 +5,8 @@ all of them are one sparse matrix for each exchange, for all ways to begin at on
 
     round starts --> who leads --> exchange --> exchange --> round starts
                                        '-----------'--> fights that are over
+
+Before an exchange stands one spot for all that share it (`Spots.alike`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forward import Visits
-from affray.engine.fight.duels.strategy import Strategy
+from affray.engine.fight.duels.strategy import States, Strategy
 from affray.engine.fight.duels.tree import Numbers
 
 __all__ = ["Picked"]
@@ -142,6 +144,9 @@ class Picked:
         n_slots = len(sweep.slots)
         half = n_slots // 2
         self.orders = [range(half), range(half, n_slots)] if sweep.offset else [range(n_slots)]
+        # What follows each slot: another one, or with -1 the start of a round.
+        lasts = {order.stop - 1 for order in self.orders}
+        self._then = [-1 if number in lasts else number + 1 for number in range(n_slots)]
         n = self.spots.n
         meter_in_force().claim(4 * (n_slots + 2) * n, f"{n:,} states")
         self._find([_compiled(strategy, number) for number in range(n_slots)])
@@ -156,26 +161,22 @@ class Picked:
 
     def _find(self, made: list[_Exchanges]) -> None:
         """Find out what comes up, place by place."""
-        strategy, offset = self.strategy, self.strategy.sweep.offset
         slots = [_Places(self.spots.n) for _ in made]
-        rounds = _Places(self.spots.n) if offset else slots[0]
-        over = _Places(self.spots.n)
-        places = [rounds, *slots] if offset else slots
+        rounds, over = _Places(self.spots.n), _Places(self.spots.n)
         (over if not self.begins else rounds).numbers(self._starts)
-        then = [places[number] for number in strategy.sweep.then]
-        ways = [(_Led(after), _Led(over)) for after in then]
-        firsts = [slots[order.start] for order in self.orders] if offset else []
-        entered = [_Led(first) for first in firsts]
+        ways = [(_Led(rounds if then < 0 else slots[then]), _Led(over)) for then in self._then]
+        entered = [_Led(slots[order.start]) for order in self.orders]
         done = [0] * (1 + len(slots))
         while done[0] < rounds.n or any(
             n < place.n for n, place in zip(done[1:], slots, strict=True)
         ):
             begun = rounds.since(done[0])
             done[0] = rounds.n
-            for number, led in enumerate(entered):
-                chance = self._leads(begun, number)
+            for place, (order, led) in enumerate(zip(self.orders, entered, strict=True)):
+                chance = self._leads(begun, place)
                 some = chance > 0
-                led.add(begun[some], chance[some], some.astype(np.int64))
+                first = self.spots.alike(order.start, begun[some])
+                led.add(first, chance[some], some.astype(np.int64))
             for number, slot in enumerate(slots):
                 here = slot.since(done[number + 1])
                 done[number + 1] = slot.n
@@ -187,7 +188,9 @@ class Picked:
         self._sizes = [place.n for place in slots]
 
     def _leads(self, spots: Ints, number: int) -> Floats:
-        """How likely rounds that start with some spots have one of both orders."""
+        """How likely rounds that start with some spots have one of the orders."""
+        if not self.strategy.sweep.offset:
+            return np.ones(len(spots))
         leads = self.strategy.leads[spots]
         return 1 - leads if number else leads
 
@@ -205,6 +208,8 @@ class Picked:
             there = self.spots.led(number, own, foe, some[which])
             likely = chance[which, effect]
             on = self.spots.on[there]
+            if self._then[number] >= 0:
+                there[on] = self.spots.alike(self._then[number], there[on])
             for led, part in zip(ways, (on, ~on), strict=True):
                 sizes = np.bincount(which[part], minlength=len(some))
                 led.add(there[part], likely[part], sizes)
@@ -217,7 +222,7 @@ class Picked:
         on = np.zeros((len(self.rounds), self.n_cases))
         over = np.zeros((len(self.ends), self.n_cases))
         for place, order in enumerate(self.orders):
-            here = self._entered[place] @ now if self._entered else now
+            here = self._entered[place] @ now
             for number in order:
                 step = self._steps[number]
                 over += step.over @ here
@@ -275,21 +280,21 @@ class Picked:
 
     def _solved(self) -> Visits:
         """The same where it takes many rounds: all spots at once."""
-        sizes = [len(self.rounds) if self._entered else 0, *self._sizes]
-        starts = np.cumsum([0, *sizes])
+        starts = np.cumsum([0, len(self.rounds), *self._sizes])
         ways = Ways(1, int(starts[-1]))
-        back = 0 if self._entered else 1
-        for place, order in enumerate(self.orders):
-            parts = [(self._steps[k].on, k + 1, k + 2) for k in order[:-1]]
-            parts.append((self._steps[order[-1]].on, order[-1] + 1, back))
-            if self._entered:
-                parts.append((self._entered[place], 0, order.start + 1))
-            for matrix, here, then in parts:
-                listed = matrix.tocoo()
-                rows, columns = listed.col + starts[here], listed.row + starts[then]
-                ways.put(rows, columns, listed.data)
+        parts = [
+            (entered, 0, 1 + order.start)
+            for entered, order in zip(self._entered, self.orders, strict=True)
+        ]
+        parts += [
+            (step.on, 1 + number, 1 + then)
+            for number, (step, then) in enumerate(zip(self._steps, self._then, strict=True))
+        ]
+        for matrix, here, after in parts:
+            listed = matrix.tocoo()
+            ways.put(listed.col + starts[here], listed.row + starts[after], listed.data)
         known = np.zeros((1, int(starts[-1]), self.n_cases))
-        first = slice(starts[back], starts[back] + len(self.rounds))
+        first = slice(0, len(self.rounds))
         known[0, first] = self._begun(self.rounds)
         seen, missed = ways.visited(known)
         over = np.zeros((len(self.ends), self.n_cases))
@@ -302,22 +307,31 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
     """The exchange of each pair in a slot and each way to begin; and what each of them does."""
     slot = strategy.sweep.slots[number]
     attacks = strategy.attacks[slot.attacks]
-    known: dict[tuple[int, bytes], int] = {}
+    by_attack: dict[int, list[States]] = {}
+    for states in strategy.states[number]:
+        by_attack.setdefault(states.attack, []).append(states)
     found: list[tuple[int, Ints, Floats]] = []
     # The last row is of pairs that can't come up.
     of_row = np.zeros(strategy.n_rows[number] + 1, np.int32)
     meter = meter_in_force()
-    for states in strategy.states[number]:
-        meter.tick(8)
-        different, which = _different(states.picks)
+    for attack, every in by_attack.items():
+        meter.tick(64)
+        tree = every[0].tree
+        different, which = _different(np.concatenate([states.picks for states in every], 1))
+        known: dict[bytes, int] = {}
         rows = []
-        for chance in states.tree.forward(different).T:
-            row = known.setdefault((states.attack, chance.tobytes()), len(found))
-            if row == len(found):
-                some = np.nonzero(chance)[0]
-                found.append((states.attack, some, chance[some]))
-            rows.append(row)
-        of_row[states.rows] = np.array(rows)[which]
+        width = max(1, AT_ONCE // tree.n_places)
+        for at in range(0, different.shape[1], width):
+            for chance in tree.forward(different[:, at : at + width]).T:
+                row = known.setdefault(chance.tobytes(), len(found))
+                if row == len(found):
+                    some = np.nonzero(chance)[0]
+                    found.append((attack, some, chance[some]))
+                rows.append(row)
+        all_rows = np.array(rows)[which]
+        for states in every:
+            n = len(states.spots)
+            of_row[states.rows], all_rows = all_rows[:n], all_rows[n:]
     shape = max(1, len(found)), max((len(some) for _, some, _ in found), default=1)
     meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
     made = _Exchanges(of_row, np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))

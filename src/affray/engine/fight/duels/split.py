@@ -95,38 +95,28 @@ class Split:
         opens = np.zeros(tree.n_places, np.bool_)
         opens[: len(tree.pairs)] = is_open
         self.settled: list[_SettledRolls | _SettledPicks] = []
-        # Of all open places: what they are worth in open ends and choices, and in settled places.
-        n_base = len(self.ends) + tree.n_picks
-        base = np.zeros((tree.n_places, n_base))
-        base[self.ends, np.arange(len(self.ends))] = 1
-        outer = np.zeros((tree.n_places, tree.n_places))
         found: list[tuple[Ints, Ints, Ints, Ints]] = []
         where = np.full(tree.n_places, -1)
         where[self.ends] = np.arange(len(self.ends))
         n = len(self.ends)
+        open_rolls = np.zeros(tree.n_places, np.bool_)
         for layer in tree.layers:
             places, start = np.arange(layer.here.start, layer.here.stop), layer.here.start
             if isinstance(layer, Rolls):
                 here: Bools = np.asarray((layer.chances @ opens[:start].astype(float)) > 0)
+                open_rolls[places] = here
             else:
                 here = np.asarray(opens[layer.to].any(1))
             opens[places] = here
             if not here.all():
                 self.settled.append(_part(layer, ~here))
-            if not here.any():
-                continue
-            if isinstance(layer, Rolls):
-                chances = layer.chances[here].toarray()
-                base[places[here]] = chances @ base[:start]
-                outer[places[here]] = chances @ outer[:start]
-                outer[places[here], :start] += chances * ~opens[:start]
-            else:
+            if here.any() and isinstance(layer, Picks):
                 numbers = np.arange(n, n + int(here.sum()))
                 n += len(numbers)
                 where[places[here]] = numbers
-                base[places[here], numbers] = 1
                 rows = np.arange(layer.rows.start, layer.rows.stop)[here]
                 found.append((numbers, rows, layer.to[here], layer.whose[here]))
+        n_base, bases = n, np.nonzero(where >= 0)[0]
         root = tree.n_places - 1
         asked = [np.unique(to) for _, _, to, _ in found] + [np.array([root])]
         every = np.unique(np.concatenate(asked))
@@ -135,6 +125,14 @@ class Split:
         self.n_base, n = n, n + len(self.options)
         self.n_options = len(self.options)
         self.layers: list[_OpenPicks] = []
+        asked_rolls = every[open_rolls[every]]
+        row_of = np.zeros(tree.n_places, np.int64)
+        row_of[asked_rolls] = np.arange(len(asked_rolls))
+        # What these are worth in open ends and choices, and in settled places.
+        base = np.zeros((len(asked_rolls), n_base))
+        if len(asked_rolls):
+            known = _seen_through(tree, asked_rolls, open_rolls)
+            base[:, where[bases]] = known[:, bases].toarray()
         shares: list[Ints] = []
         self.n_shares = 0
         for to, (numbers, rows, options, whose) in zip(
@@ -149,12 +147,17 @@ class Split:
             share = slice(self.n_shares, self.n_shares + len(rolls))
             n, self.n_shares = span.stop, share.stop
             shares.append(rolls)
-            chances = np.ascontiguousarray(base[rolls, :low])
+            chances = np.ascontiguousarray(base[row_of[rolls], :low])
             here_ = slice(low, low + len(numbers))
             self.layers.append(_OpenPicks(span, chances, share, here_, rows, where[options], whose))
         self.n, self.root = n, int(where[root])
         kept = np.concatenate(shares)
-        self.outer = csr_array(outer[kept]) if len(kept) else None
+        self.outer: csr_array | None = None
+        if len(kept):
+            outer = known[row_of[kept]].tocoo()
+            some = ~opens[outer.col]
+            parts = outer.data[some], (outer.row[some], outer.col[some])
+            self.outer = csr_array(parts, shape=outer.shape)
 
     def settle(self, ends: Floats, picks: Numbers, signs: Signs, least: float) -> Settled:
         """Work out the settled part, and pick in it.
@@ -180,6 +183,26 @@ class Split:
                 values[layer.here] = values[np.take_along_axis(layer.to, now, 1), columns]
         shares = np.zeros((0, len(columns))) if self.outer is None else self.outer @ values
         return Settled(shares, values[self.options], slack)
+
+
+def _seen_through(tree: Tree, rolls: Ints, open_rolls: Bools) -> csr_array:
+    """The chance with which some rolls come to each place that is not an open roll."""
+    every = [(layer.here.start, layer.chances.tocoo()) for layer in tree.layers
+             if isinstance(layer, Rolls)]  # fmt: skip
+    here = np.concatenate([start + one.row for start, one in every])
+    there = np.concatenate([one.col for _, one in every])
+    chances = np.concatenate([one.data for _, one in every])
+    shape = tree.n_places, tree.n_places
+    on = open_rolls[there]
+    further = csr_array((chances[on], (here[on], there[on])), shape=shape)
+    stops = csr_array((chances[~on], (here[~on], there[~on])), shape=shape)
+    now = csr_array(
+        (np.ones(len(rolls)), (np.arange(len(rolls)), rolls)), shape=(len(rolls), tree.n_places)
+    )
+    found = now @ stops
+    while (now := now @ further).nnz:
+        found = found + now @ stops
+    return csr_array(found)
 
 
 def _part(layer: Rolls | Picks, some: Bools) -> _SettledRolls | _SettledPicks:
