@@ -120,6 +120,7 @@ class Contest:
         self.worked_out: dict[str, object] = {}
         self._setups: dict[Hashable, Hashable] = {}
         self._matchups: dict[tuple[int, Hashable, Hashable, bool, Hashable], Matchup] = {}
+        self._alike: dict[tuple[int, Both, bool], Matchup] = {}
 
     @cached_property
     def course(self) -> Course:
@@ -222,6 +223,12 @@ class Contest:
             for side, sheet in dict.fromkeys(self.sheets)
         )
 
+    @cached_property
+    def is_mirrored(self) -> bool:
+        """Whether both sides are the same but for their names."""
+        one, other = (side._replace(name="") for side in self.sides)
+        return one == other
+
     def rolled(self, sheet: Hashable) -> Mapping[int, int]:
         """A fighter's one roll for initiative: numbers with weights; 0 without dice."""
         roll = self.fight.initiative_roll
@@ -307,10 +314,16 @@ class Contest:
             except SetupError as error:  # such two can't meet: there is nothing they could do
                 apart = str(error)
             plans = Both(own.plan_of(actor), other.plan_of(target), self.system.actors[0])
-            known = self._matchups[key] = Matchup(
-                self.system, setup, self.rulings, plans, self.objective, self.threshold
-            )
-            known.apart = apart
+            same = id(setup), plans, friend  # two who are alike may face each other
+            known = self._alike.get(same)
+            if known is None:
+                known = Matchup(
+                    self.system, setup, self.rulings, plans, self.objective, self.threshold
+                )
+                known.apart = apart
+                if setup is not None:
+                    self._alike[same] = known
+            self._matchups[key] = known
         return known
 
     def offered(self, side: int) -> dict[str, dict[str, bool]]:
@@ -331,6 +344,7 @@ class Contest:
     def forget(self) -> None:
         """Drop everything that was worked out."""
         self._matchups.clear()
+        self._alike.clear()
         self._setups.clear()
         self.worked_out.clear()
 
@@ -353,7 +367,7 @@ def opening_plans(contest: Contest) -> tuple[Side, Side]:
     known: dict[tuple[int, Hashable, Hashable], dict[str, Habits]] = {}
 
     def opening(number: int, one: Hashable, other: Hashable) -> dict[str, Habits]:
-        key = number, one, other
+        key = 0 if frugal.is_mirrored else number, one, other
         if key not in known:
             known[key] = _opening(frugal, *key)
         return known[key]

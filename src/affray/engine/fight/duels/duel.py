@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from affray.engine.fight.duels.following import Followed
     from affray.engine.fight.duels.forward import Visits
+    from affray.engine.fight.duels.mirrored import Twins
     from affray.engine.fight.duels.rounds import Rounds
     from affray.engine.fight.duels.sweep import Sweep
 
@@ -113,6 +114,7 @@ class Duel:
         self.budget = budget
         self.residual = 0.0
         self._known: dict[int, Followed] = {}
+        self._twins_known: dict[int, Twins] = {}
         self._numbers_known: dict[Order, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
         with spending(budget) as clock:
             self.closure, self.together = self._worked_out(clock)
@@ -296,23 +298,38 @@ class Duel:
         from affray.engine.fight.duels.forward import Forward, Visits  # numpy, scipy
 
         sweep, starts = self._sweeps[number]
+        twins = self._twins(number)
         many = sweep.n_places * self.n_pairs >= FEW_STATES
         course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
             over, missed = course.over()
             rounds = course.begins + np.sum(course.on, 0)
-            return Visits(over, rounds, missed)
-        return Forward(sweep, [start.leads for start in starts]).run(self.start_pair)
+        else:
+            leads = [starts[way].leads for way in twins.kept]
+            over, rounds, missed = Forward(sweep, leads).run(self.start_pair)
+        return Visits(twins.pairs(over), twins.told(rounds), missed)
 
     def _course(self, number: int) -> Followed:
-        """The rounds of one sweep, as far as they are known."""
+        """The rounds of one sweep, as far as they are known, for the ways that are followed."""
         from affray.engine.fight.duels.following import Followed  # numpy, scipy
 
         known = self._known.get(number)
         if known is None:
             sweep, starts = self._sweeps[number]
-            leads = [start.leads for start in starts]
+            leads = [starts[way].leads for way in self._twins(number).kept]
             known = self._known[number] = Followed(sweep, self.start_pair, leads)
+        return known
+
+    def _twins(self, number: int) -> Twins:
+        """The ways to begin of one sweep that are followed."""
+        from affray.engine.fight.duels.mirrored import images_of, twins_of  # numpy
+
+        known = self._twins_known.get(number)
+        if known is None:
+            _, starts = self._sweeps[number]
+            alike = self.contest.is_mirrored and not self.contest.course.interludes
+            images = images_of(self.duelists) if alike else None
+            known = self._twins_known[number] = twins_of([one.leads for one in starts], images)
         return known
 
     @cached_property
@@ -479,11 +496,11 @@ class Duel:
             yield on.sum(keepdims=True), ended
 
     def _rounds_of(self, number: int) -> _Course:
-        course = self._course(number)
+        course, twins = self._course(number), self._twins(number)
         for place in count():
             if place == len(course.on):
                 course.go_on()
-            yield course.on[place], course.ended[place]
+            yield twins.told(course.on[place]), twins.verdicts(course.ended[place])
 
     def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
         """Ways to begin, whether the fight begins at all, and its rounds, a row for each way."""

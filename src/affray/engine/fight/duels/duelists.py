@@ -73,7 +73,10 @@ class Duelist:
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
         own: numbers of the effects that come of acting.
+        twin: the other fighter, if effects make the same of both; what is known of it is used.
     """
+
+    twin: Duelist | None = None
 
     def __init__(self, contest: Contest, side: int) -> None:
         self.contest, self.side = contest, side
@@ -216,11 +219,18 @@ class Duelist:
         """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
         number, changes, found = self.number, self.changes, []
+        twin = self.twin
+        there = None if twin is None else twin.number.get(condition)
         for effect, its_number in effects:
             key = its_number, here
             become = changes.get(key)
             if become is None:
-                if effect is PASS or type(effect) is InTurn:
+                known = None
+                if twin is not None and there is not None:
+                    known = twin.changes.get((twin.effects.get(effect, -1), there))
+                if twin is not None and known is not None:
+                    after = twin.conditions[known]
+                elif effect is PASS or type(effect) is InTurn:
                     after = self.after(condition, effect)
                 else:  # by far the most
                     after = apply(sheet, condition, effect)

@@ -1,0 +1,104 @@
+"""Duels of two who are alike: one way to begin is another one seen from the other side.
+
+Whoever goes first when one side is ahead does the same as the other side when that is ahead by as
+much. So of two such ways only one is followed, and told a second time with sides exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affray.core.lazy import NamedTuple
+from affray.engine.fight.duels.duelists import Duelist
+
+__all__ = ["Twins", "images_of", "twins_of"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+Images = tuple[Ints, Ints]
+"""For the conditions of either side the numbers of the same ones on the other side."""
+
+
+class Twins(NamedTuple):
+    """The ways to begin that are followed, and how all others are told from them.
+
+    Attributes:
+        kept: those that are followed, by number.
+        of: for each way to begin its place among them, or that of its twin.
+        turned: whether it is told from its twin.
+        images: as in `Images`; None: no way has a twin.
+    """
+
+    kept: list[int]
+    of: Ints
+    turned: Bools
+    images: Images | None
+
+    def told(self, values: Floats) -> Floats:
+        """Values that are the same from either side, for all ways to begin, from those followed."""
+        return values[self.of]
+
+    def verdicts(self, ended: Floats) -> Floats:
+        """The same of verdicts, a column each as in `DECIDED`."""
+        told: Floats = ended[self.of]
+        one, other = told[self.turned, 0], told[self.turned, 1]
+        told[self.turned, 0], told[self.turned, 1] = other, one
+        return told
+
+    def pairs(self, over: Floats) -> Floats:
+        """The same of pairs of conditions, a column each."""
+        if self.images is None:
+            return over
+        told: Floats = over[self.of]
+        image, back = self.images
+        for way in np.flatnonzero(self.turned):
+            whole = told[way].reshape(len(image), len(back))
+            told[way] = whole[np.ix_(back, image)].T.ravel()
+        return told
+
+
+def images_of(duelists: tuple[Duelist, Duelist]) -> Images | None:
+    """The conditions of either side on the other one; None if the sides don't have the same."""
+    one, other = duelists
+    if len(one.conditions) != len(other.conditions):
+        return None
+    images = []
+    for own, foe in ((one, other), (other, one)):
+        numbers = [foe.number.get(condition, -1) for condition in own.conditions]
+        if min(numbers) < 0:
+            return None
+        images.append(np.array(numbers, np.int64))
+    return images[0], images[1]
+
+
+def twins_of(leads: Sequence[Floats | float], images: Images | None) -> Twins:
+    """The ways to begin that must be followed.
+
+    Args:
+        leads: for each way the probability that side one goes first in a round, by pair of
+            conditions.
+        images: as in `Images`; None: the sides are not alike.
+    """
+    of: list[int] = []
+    turned: list[bool] = []
+    kept: list[int] = []
+    for way, lead in enumerate(leads):
+        twin = -1
+        if images is not None:
+            image, back = images
+            whole = np.broadcast_to(lead, (len(image), len(back)))
+            seen = 1 - whole[np.ix_(back, image)].T
+            twin = next(
+                (place for place, k in enumerate(kept) if np.array_equal(leads[k], seen)), -1
+            )
+        turned.append(twin >= 0)
+        of.append(twin if twin >= 0 else len(kept))
+        if twin < 0:
+            kept.append(way)
+    found = np.array(turned, np.bool_)
+    return Twins(kept, np.array(of, np.int64), found, images if found.any() else None)

@@ -1,0 +1,87 @@
+"""Duels of two who are alike, against the same duels with every way to begin followed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.following import Followed
+from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.mirrored import images_of, twins_of
+
+TWO = Names("limbwalker", "limbwalker")
+
+
+@pytest.fixture(scope="module")
+def duel() -> Duel:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("first", "first"))
+    return Duel(load_fight("eclipse-phase", TWO, changes).contest)
+
+
+def test_every_way_to_begin_is_told_as_if_it_were_followed(duel: Duel) -> None:
+    ((sweep, starts),) = duel._sweeps
+    leads = [start.leads for start in starts]
+    assert len(starts) == 9  # one is ahead by 4 to 0 points, the other as often, 0 is a tie
+    assert len(duel._twins(0).kept) == 5
+    over, rounds, _ = Forward(sweep, leads).run(duel.start_pair)
+    (ends,) = duel._ends
+    np.testing.assert_allclose(ends.over, over, atol=1e-14)
+    np.testing.assert_allclose(ends.rounds, rounds, rtol=1e-12)
+    every = Followed(sweep, duel.start_pair, leads)
+    for (on, ended), _ in zip(duel._rounds_of(0), range(5), strict=False):
+        every.go_on()
+        np.testing.assert_allclose(on, every.on[-1], atol=1e-15)
+        np.testing.assert_allclose(ended, every.ended[-1], atol=1e-15)
+
+
+def test_what_is_known_of_one_of_two_alike_is_so_of_the_other(duel: Duel) -> None:
+    one, other = duel.duelists
+    assert duel.attacks[0].matchup is duel.attacks[1].matchup
+    for duelist in (one, other):
+        assert duelist.changes
+        effects = {number: effect for effect, number in duelist.effects.items()}
+        for (effect, here), there in list(duelist.changes.items())[::7]:
+            after = duelist.after(duelist.conditions[here], effects[effect])
+            assert after == duelist.conditions[there]
+
+
+def test_two_who_decide_otherwise_are_not_alike() -> None:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("first", "greedy"))
+    contest = load_fight("eclipse-phase", TWO, changes).contest
+    sheet = contest.sides[0].fighters[0]
+    assert not contest.is_mirrored
+    assert contest.matchup(0, sheet, sheet) is not contest.matchup(1, sheet, sheet)
+
+
+def test_a_twin_has_sides_exchanged() -> None:
+    """Side one has the conditions a and b, the other one b and a, in this order.
+
+    a against b is then b against a from the other side, in the corner across; a against a, and b
+    against b, stay what they are.
+    """
+    images = np.array([1, 0]), np.array([1, 0])
+    first = np.array([[1.0, 1.0], [0.0, 1.0]])
+    tie = np.array([[1.0, 0.5], [0.5, 0.0]])
+    second = np.array([[0.0, 0.0], [1.0, 0.0]])
+    twins = twins_of([first, tie, second], images)
+    assert (twins.kept, twins.of.tolist()) == ([0, 1], [0, 1, 0])
+    assert twins.turned.tolist() == [False, False, True]
+    assert twins.told(np.array([5.0, 7.0])).tolist() == [5, 7, 5]
+    ended = np.array([[0.5, 0.2, 0.1, 0.0], [0.3, 0.4, 0.0, 0.0]])
+    assert twins.verdicts(ended)[2].tolist() == [0.2, 0.5, 0.1, 0.0]
+    over = np.array([[0.1, 0.2, 0.3, 0.4], [0.0, 0.0, 0.0, 1.0]])
+    assert twins.pairs(over)[2].tolist() == [0.4, 0.2, 0.3, 0.1]
+
+
+def test_without_images_all_ways_are_followed(duel: Duel) -> None:
+    twins = twins_of([np.ones((2, 2)), np.zeros((2, 2))], None)
+    assert (twins.kept, twins.images) == ([0, 1], None)
+    over = np.eye(2)
+    assert twins.pairs(over) is over
+    found = images_of(duel.duelists)
+    assert found is not None
+    one, other = duel.duelists
+    assert all(other.conditions[to] == one.conditions[n] for n, to in enumerate(found[0]))
