@@ -6,6 +6,7 @@ read in several ways `Rulings` names the readings; its defaults are the project'
 in docstrings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -221,14 +222,22 @@ def is_harder(attack: Attack, rulings: Rulings = BOOK) -> bool:
 
 def read_hit(safe: Faces, burning: Faces, attack: Attack, rulings: Rulings = BOOK) -> Hit:
     """Successes, damage and burn of an attack roll (AF-4 to AF-7, AF-53, A16, A18)."""
+    needed = needed_by(attack, rulings)
+    told = n_successes(safe, needed) + n_successes(burning, needed), burning.count(1)
+    return hit_of(*told, attack, rulings, rolled=bool(safe + burning))
+
+
+def needed_by(attack: Attack, rulings: Rulings = BOOK) -> int:
+    """Face needed for a success of this attack (AF-2, A16)."""
     needed = threshold(attack.tier, precise=attack.precise, rulings=rulings)
-    if attack.raging and rulings.rage == "per_die":
-        needed -= 2
-    successes = n_successes(safe + burning, needed)
-    if attack.raging and rulings.rage == "successes" and safe + burning:
+    return needed - 2 if attack.raging and rulings.rage == "per_die" else needed
+
+
+def hit_of(successes: int, burn: int, attack: Attack, rulings: Rulings, *, rolled: bool) -> Hit:
+    """What successes and ones come to; `rolled` says that there were any dice."""
+    if attack.raging and rulings.rage == "successes" and rolled:
         successes += 2
     required = attack.required + is_harder(attack, rulings)
-    burn = burning.count(1)
     damage = 0
     dropped = rulings.burn_timing == "immediately" and burn >= attack.hd
     if successes >= required and not dropped:
@@ -241,20 +250,32 @@ def hits(attack: Attack, roll: Roll = every, rulings: Rulings = BOOK) -> Dist[Hi
     """The attack roll, proficiency dice first in a script (AF-3)."""
     if roll is every:
         return _every_hit(attack, rulings)
-    return _hits(attack, roll, rulings)
-
-
-@cache
-def _every_hit(attack: Attack, rulings: Rulings) -> Dist[Hit]:
-    return _hits(attack, every, rulings)
-
-
-def _hits(attack: Attack, roll: Roll, rulings: Rulings) -> Dist[Hit]:
     safe, burning = pools(attack, rulings)
     return tally(
         (read_hit(faces[:safe], faces[safe:], attack, rulings), p)
         for faces, p in roll([6] * (safe + burning))
     )
+
+
+@cache
+def _every_hit(attack: Attack, rulings: Rulings) -> Dist[Hit]:
+    """The same over all faces, those of the dice that are safe apart from those that burn."""
+    safe, burning = pools(attack, rulings)
+    needed = needed_by(attack, rulings)
+    rows = product(_told(safe, needed).items(), _told(burning, needed).items())
+    return tally(
+        (
+            hit_of(n + more, ones, attack, rulings, rolled=safe + burning > 0),
+            Fraction(ways * times, 6 ** (safe + burning)),
+        )
+        for ((n, _), ways), ((more, ones), times) in rows
+    )
+
+
+@cache
+def _told(n_dice: int, needed: int) -> Counter[tuple[int, int]]:
+    """Successes and ones of so many dice, and of how many rolls."""
+    return Counter((n_successes(faces, needed), faces.count(1)) for faces, _ in every([6] * n_dice))
 
 
 # ------------------------------------------------------------------ the defence
@@ -349,7 +370,8 @@ def n_cancelled(dice: Sequence[int], roll: Roll) -> Dist[int]:
 @cache
 def _every_cancelled(dice: Faces) -> Dist[int]:
     """The same over all faces; kept, as the same dice are met again and again."""
-    return tally((sum(face >= SUSTAINS for face in faces), p) for faces, p in every(dice))
+    found = Counter(sum(face >= SUSTAINS for face in faces) for faces, _ in every(dice))
+    return {n: Fraction(ways, found.total()) for n, ways in found.items()}
 
 
 def worn_down(layer: Layer, damage: int, rulings: Rulings = BOOK) -> tuple[tuple[Layer, ...], int]:

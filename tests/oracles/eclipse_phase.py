@@ -5,6 +5,7 @@ distribution is a dict from outcome to probability. Where the book can be read i
 `Rulings` names the readings; its defaults are the project's. Clause ids stand in docstrings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -89,6 +90,11 @@ def tally(pairs: Iterable[tuple[T, Fraction]]) -> Dist[T]:
     return dist
 
 
+def shares(found: Iterable[T], n: int) -> Dist[T]:
+    """Count outcomes of n equally likely ways."""
+    return {x: Fraction(ways, n) for x, ways in Counter(found).items()}
+
+
 # ------------------------------------------------------------------ one roll
 
 
@@ -132,9 +138,10 @@ def classify(roll: int, tn: int, *, defaulting: bool = False, rulings: Rulings =
     return Result(roll, tn, success, critical, superior, superior_failures, defaulting)
 
 
+@cache
 def p_success(tn: int) -> Fraction:
     """Chance to succeed at a plain test, counted over all faces."""
-    return sum((PERCENT for roll in ROLLS if classify(roll, tn).success), Fraction(0))
+    return Fraction(sum(classify(roll, tn).success for roll in ROLLS), len(ROLLS))
 
 
 def split_of_test(tn: int, *, defaulting: bool = False, rulings: Rulings = BOOK) -> Dist[str]:
@@ -246,12 +253,9 @@ def strikes(
 ) -> Dist[Strike]:
     """Chance of each way to land, over all pairs of rolls."""
     all_d = defences(tn_d, rulings)
-    p = PERCENT / len(all_d)
-    return tally(
-        (strike(classify(roll, tn_a, rulings=rulings), d, skills=skills, rulings=rulings), p)
-        for roll in ROLLS
-        for d in all_d
-    )
+    all_a = [classify(roll, tn_a, rulings=rulings) for roll in ROLLS]
+    landed = (strike(a, d, skills=skills, rulings=rulings) for a in all_a for d in all_d)
+    return shares(landed, len(ROLLS) * len(all_d))
 
 
 def p_hit(
@@ -331,9 +335,9 @@ def pool_uses(
     return uses
 
 
-def landed(s: Strike) -> Fraction:
+def landed(s: Strike) -> Fraction | int:
     """Utility of the attacker who only wants to hit."""
-    return Fraction(int(s.hit))
+    return int(s.hit)
 
 
 class PoolPlay(NamedTuple):
@@ -352,7 +356,7 @@ def pool_play(
     attacker: Sequence[PoolUse] = (),
     defender: Sequence[PoolUse] = (),
     reveal: Literal["own", "both"] = "own",
-    utility: Callable[[Strike], Fraction] = landed,
+    utility: Callable[[Strike], Fraction | int] = landed,
     skills: Skills | None = None,
     rulings: Rulings = BOOK,
 ) -> PoolPlay:
@@ -362,9 +366,8 @@ def pool_play(
     seeing both rolls. The defender always decides last, seeing everything. A side spends only
     when that is strictly better than keeping the roll; among equal uses the first of `ALL_USES`.
     """
-    pairs: list[tuple[tuple[Strike, bool, bool], Fraction]] = []
+    ends: list[tuple[Strike, bool, bool]] = []
     all_d = defences(tn_d, rulings)
-    p = PERCENT / len(all_d)
     worth = cache(utility)
 
     def answer(a: Result, d: Result | None) -> tuple[Strike, bool]:
@@ -391,9 +394,9 @@ def pool_play(
                 )
                 for i in range(len(all_d))
             ]
-        pairs += [((s, spent_a, spent_d), p) for spent_a, (s, spent_d) in chosen]
+        ends += [(s, spent_a, spent_d) for spent_a, (s, spent_d) in chosen]
 
-    played = tally(pairs)
+    played = shares(ends, len(ends))
     return PoolPlay(
         value=sum((utility(s) * q for (s, _, _), q in played.items()), Fraction(0)),
         spent_a=chance(played, lambda x: x[1]),
@@ -752,12 +755,17 @@ def resolve_roll(
     """One attack roll against one target: all defence rolls, all damage dice, all checks."""
     a = classify(roll_a, tn_a, rulings=rulings)
     all_d = defences(tn_d, rulings)
+    landed = (strike(a, d, skills=skills, rulings=rulings) for d in all_d)
+    return _followed(shares(landed, len(all_d)), attack, target, rulings)
+
+
+def _followed(
+    landed: Dist[Strike], attack: Attack, target: Target, rulings: Rulings
+) -> Dist[Outcome]:
+    """Everything that can follow these ways to land."""
     stays = 1 - attack.miss_chance
     pairs: list[tuple[Outcome, Fraction]] = []
-    ways = tally(
-        (strike(a, d, skills=skills, rulings=rulings), Fraction(1, len(all_d))) for d in all_d
-    )
-    for s, p in ways.items():
+    for s, p in landed.items():
         pairs.append((NO_EFFECT, p * attack.miss_chance))
         effects = struck(s, attack, target, rulings=rulings)
         pairs += [(outcome, p * stays * q) for outcome, q in effects.items()]
@@ -774,11 +782,8 @@ def resolve(
     rulings: Rulings = BOOK,
 ) -> Dist[Outcome]:
     """The joint distribution of everything one attack on one target does."""
-    pairs: list[tuple[Outcome, Fraction]] = []
-    for roll in ROLLS:
-        one = resolve_roll(roll, tn_a, tn_d, attack, target, skills=skills, rulings=rulings)
-        pairs += [(outcome, PERCENT * p) for outcome, p in one.items()]
-    return tally(pairs)
+    landed = strikes(tn_a, tn_d, skills=skills, rulings=rulings)
+    return _followed(landed, attack, target, rulings)
 
 
 def resolve_several(

@@ -5,6 +5,7 @@ every damage die is gone through. Wounds and what follows are left out: what get
 where an area attack differs from any other. Clause ids stand in docstrings.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,8 @@ from typing import Literal, NamedTuple
 
 Net = tuple[int, ...]
 """What gets through the armor of each target, then how far the blast scattered."""
+Through = tuple[tuple[bool, int, int], ...]
+"""What gets through to one target: by whether the Fray roll succeeds, and the sum of the dice."""
 TINY = 1e-7
 
 
@@ -136,31 +139,26 @@ def tallied(d10: int, d6: int) -> dict[int, int]:
 
 def landings(
     weapon: Explosive, people: list[Person], attack: Attack, readings: Readings
-) -> Iterator[tuple[int, list[float], Fraction]]:
-    """How far it scatters, how far that is from each, and how likely (EP-104)."""
+) -> Iterator[tuple[int, list[list[float]]]]:
+    """How far it scatters, and how far that may be from each; all equally likely (EP-104)."""
     plain = [sqrt(w.right**2 + w.beyond**2) if w.off is None else w.off for w in people]
     stays = weapon.spread == "cone" or weapon.placed
     if stays or (attack.succeeds and not weapon.comes_to_rest):
-        yield 0, plain, Fraction(1)
+        yield 0, [[meters] for meters in plain]
         return
     times = (1, 2, readings.twice)[attack.failures]
-    open_ones = [place for place, who in enumerate(people) if who.off]
-    clock = range(1, readings.bearings + 1)
-    chance = Fraction(1, readings.bearings ** (1 + len(open_ones)) * 10)
-    for toward, face, *others in product(clock, range(1, 11), *[clock] * len(open_ones)):
+    angles = [2 * pi * hour / readings.bearings for hour in range(1, readings.bearings + 1)]
+    around = [(sin(angle), cos(angle)) for angle in angles]
+    for (to_right, ahead), face in product(around, range(1, 11)):
         meters = face * times
-        x, y = (meters * f(2 * pi * toward / readings.bearings) for f in (sin, cos))
-        stand = dict(zip(open_ones, others, strict=True))
+        x, y = meters * to_right, meters * ahead
         far = []
-        for place, who in enumerate(people):
-            right, beyond = who.right, who.beyond
-            if place in stand:
-                angle = 2 * pi * stand[place] / readings.bearings
-                right, beyond = (who.off or 0) * sin(angle), (who.off or 0) * cos(angle)
-            elif who.off is not None:
-                right = beyond = 0.0
-            far.append(sqrt((right - x) ** 2 + (beyond - y) ** 2))
-        yield meters, far, chance
+        for who in people:
+            stands = [(who.right, who.beyond)]
+            if who.off is not None:  # in any direction
+                stands = [(who.off * right, who.off * beyond) for right, beyond in around]
+            far.append([sqrt((right - x) ** 2 + (beyond - y) ** 2) for right, beyond in stands])
+        yield meters, far
 
 
 @cache
@@ -202,19 +200,22 @@ def area_attack(
         # The number itself matters only where Fray is compared with it.
         kind = attack_of(face, tn), face if readings.fray == "opposed" else 0
         faces[kind] = faces.get(kind, 0) + 1
-    landed: dict[Attack, list[tuple[int, list[float], Fraction]]] = {}
+    ends: dict[Attack, list[tuple[int, list[float], int]]] = {}
     for (attack, face), ways in faces.items():
         share = Fraction(ways, 100)
         if weapon.spread == "cone" and not attack.succeeds:
             _add(found, (0,) * (len(people) + 1), share)
             continue
-        if attack not in landed:
-            landed[attack] = _landed(weapon, people, attack, readings)
-        for scatter, far, chance in landed[attack]:
-            counted = _worked_out(weapon, tn, people, (face, attack, far), readings)
-            each = share * chance / sum(counted.values())
-            for net, many in counted.items():
-                _add(found, (*net, scatter), each * many)
+        if attack not in ends:
+            ends[attack] = _landed(weapon, people, attack, readings)
+        counts: Counter[Net] = Counter()
+        suffer = _Suffered(weapon, tn, people, (face, attack), readings)
+        for scatter, far, many in ends[attack]:
+            for net, n in suffer.counted(far).items():
+                counts[*net, scatter] += many * n
+        every = counts.total()
+        for net, n in counts.items():
+            _add(found, net, share * Fraction(n, every))
     return found
 
 
@@ -224,14 +225,19 @@ def _add(found: dict[Net, Fraction], net: Net, chance: Fraction) -> None:
 
 def _landed(
     weapon: Explosive, people: list[Person], attack: Attack, readings: Readings
-) -> list[tuple[int, list[float], Fraction]]:
-    """The landings, those that come to the same together."""
-    alike: dict[object, tuple[int, list[float], Fraction]] = {}
-    for scatter, far, chance in landings(weapon, people, attack, readings):
-        key = scatter, tuple([_zone(weapon, meters, readings) for meters in far])
-        before = alike[key][2] if key in alike else Fraction(0)
-        alike[key] = scatter, far, before + chance
-    return list(alike.values())
+) -> list[tuple[int, list[float], int]]:
+    """The landings and in how many ways each comes about, those that come to the same together."""
+    alike: Counter[tuple[int, tuple[float, ...]]] = Counter()
+    seen: dict[object, float] = {}
+    for scatter, far in landings(weapon, people, attack, readings):
+        # Of distances that come to the same the first that was seen stands for all.
+        spots = [
+            Counter(seen.setdefault(_zone(weapon, meters, readings), meters) for meters in those)
+            for those in far
+        ]
+        for which in product(*[spot.items() for spot in spots]):
+            alike[scatter, tuple([meters for meters, _ in which])] += prod([n for _, n in which])
+    return [(scatter, list(far), ways) for (scatter, far), ways in alike.items()]
 
 
 def _zone(weapon: Explosive, meters: float, readings: Readings) -> tuple[object, ...]:
@@ -240,46 +246,70 @@ def _zone(weapon: Explosive, meters: float, readings: Readings) -> tuple[object,
     return taken_off(weapon, meters, readings), taken_off(weapon, meters + 1, readings), near
 
 
-def _worked_out(
-    weapon: Explosive, tn: int, people: list[Person],
-    landed: tuple[int, Attack, list[float]], readings: Readings,
-) -> dict[Net, int]:  # fmt: skip
+class _Suffered:
     """What gets through to each, and of how many faces of all Fray rolls and damage dice."""
-    roll, attack, far = landed
-    shaped = weapon.placed and attack.succeeds
-    extra = attack.superior if attack.succeeds else 0
-    times = 2 if attack.succeeds and attack.critical else 1
-    if weapon.placed:
-        times = {"round": 1, "half": 2, "quarter": 3}[weapon.shape] if shaped else 1
-    opposed = readings.fray == "opposed"
-    # A charge's superior successes count against objects only (EP-108).
-    dice = [extra if not weapon.placed or who.is_object else 0 for who in people]
-    piercing = weapon.placed and attack.succeeds and attack.critical
-    rolls = {more: tallied(weapon.d10, more) for more in set(dice)}
-    chances, gets = [], []
-    for who, m, more in zip(people, far, dice, strict=True):
-        hits = 0 if who.fray is None else dodges(who.fray, attack, roll, opposed, tn)
-        chances.append([(way, ways) for way, ways in ((True, hits), (False, 100 - hits)) if ways])
-        meters = m if in_the_way(weapon, who, shaped=shaped) else None
-        gets.append({
-            (way, rolled): through(
-                weapon, who, meters, (rolled + weapon.flat) * times, dodged=way,
-                readings=readings, halves_armor=piercing and who.is_object,
-            )
-            for way, _ in chances[-1] for rolled in rolls[more]
-        })  # fmt: skip
-    together = readings.damage == "once"
-    kinds = sorted(set(dice)) if together else range(len(people))
-    tables = [rolls[kind] if together else rolls[dice[kind]] for kind in kinds]
-    thrown = [kinds.index(more) if together else place for place, more in enumerate(dice)]
-    found: dict[Net, int] = {}
-    for sums in product(*[table.items() for table in tables]):
-        rolled = [sums[place][0] for place in thrown]
-        for which in product(*chances):
-            ways = prod([many for _, many in (*sums, *which)])
-            net = tuple([
-                got[way, total]
-                for got, (way, _), total in zip(gets, which, rolled, strict=True)
+
+    def __init__(
+        self, weapon: Explosive, tn: int, people: list[Person], rolled: tuple[int, Attack],
+        readings: Readings,
+    ) -> None:  # fmt: skip
+        roll, attack = rolled
+        self.weapon, self.people, self.readings = weapon, people, readings
+        self.shaped = weapon.placed and attack.succeeds
+        extra = attack.superior if attack.succeeds else 0
+        self.times = 2 if attack.succeeds and attack.critical else 1
+        if weapon.placed:
+            shapes = {"round": 1, "half": 2, "quarter": 3}
+            self.times = shapes[weapon.shape] if self.shaped else 1
+        opposed = readings.fray == "opposed"
+        # A charge's superior successes count against objects only (EP-108).
+        self.dice = [extra if not weapon.placed or who.is_object else 0 for who in people]
+        self.piercing = weapon.placed and attack.succeeds and attack.critical
+        self.rolls = {more: tallied(weapon.d10, more) for more in set(self.dice)}
+        hits = [
+            0 if who.fray is None else dodges(who.fray, attack, roll, opposed, tn) for who in people
+        ]
+        self.chances = [
+            [(way, ways) for way, ways in ((True, n), (False, 100 - n)) if ways] for n in hits
+        ]
+        self.tables: dict[tuple[int, float], Through] = {}
+        self.joined: dict[tuple[Through, ...], dict[Net, int]] = {}
+
+    def counted(self, far: list[float]) -> dict[Net, int]:
+        """With everybody so far from where it went off; tables that are equal are joined once."""
+        tables = tuple([self._table(place, meters) for place, meters in enumerate(far)])
+        if tables not in self.joined:
+            self.joined[tables] = self._join(tables)
+        return self.joined[tables]
+
+    def _table(self, place: int, far: float) -> Through:
+        """What gets through to one of them, by whether the Fray roll succeeds and by the dice."""
+        if (place, far) not in self.tables:
+            who, weapon = self.people[place], self.weapon
+            meters = far if in_the_way(weapon, who, shaped=self.shaped) else None
+            self.tables[place, far] = tuple([
+                (way, rolled, through(
+                    weapon, who, meters, (rolled + weapon.flat) * self.times, dodged=way,
+                    readings=self.readings, halves_armor=self.piercing and who.is_object,
+                ))
+                for way, _ in self.chances[place] for rolled in self.rolls[self.dice[place]]
             ])  # fmt: skip
-            found[net] = found.get(net, 0) + ways
-    return found
+        return self.tables[place, far]
+
+    def _join(self, tables: tuple[Through, ...]) -> dict[Net, int]:
+        gets = [{(way, rolled): net for way, rolled, net in table} for table in tables]
+        together = self.readings.damage == "once"
+        kinds = sorted(set(self.dice)) if together else range(len(self.people))
+        sums = [self.rolls[kind] if together else self.rolls[self.dice[kind]] for kind in kinds]
+        thrown = [kinds.index(more) if together else n for n, more in enumerate(self.dice)]
+        found: dict[Net, int] = {}
+        for dice in product(*[table.items() for table in sums]):
+            rolled = [dice[place][0] for place in thrown]
+            for which in product(*self.chances):
+                ways = prod([many for _, many in (*dice, *which)])
+                net = tuple([
+                    got[way, total]
+                    for got, (way, _), total in zip(gets, which, rolled, strict=True)
+                ])  # fmt: skip
+                found[net] = found.get(net, 0) + ways
+        return found

@@ -12,11 +12,11 @@ import random
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import gcd
 from typing import NamedTuple
 
-Point = tuple[Fraction, Fraction]
+Point = tuple[Fraction | int, Fraction | int]
 Segment = tuple[Point, Point]
 Cell = tuple[int, int]
 
@@ -34,8 +34,7 @@ class Wall(NamedTuple):
 
     @property
     def segments(self) -> list[Segment]:
-        spots = [(Fraction(x), Fraction(y)) for x, y in self.points]
-        return list(pairwise(spots))
+        return list(pairwise(self.points))
 
 
 # -- sight -------------------------------------------------------------------------------------
@@ -50,11 +49,25 @@ def _solve(one: Segment, other: Segment) -> tuple[Fraction, Fraction] | None:
     if not under:
         return None
     wx, wy = cx - ax, cy - ay
-    return (wx * vy - wy * vx) / under, (wx * uy - wy * ux) / under
+    return Fraction(wx * vy - wy * vx, under), Fraction(wx * uy - wy * ux, under)
+
+
+def _apart(one: Segment, other: Segment) -> bool:
+    """Whether all of a segment lies to the left of another, to the right, below or above it."""
+    (ax, ay), (bx, by) = one
+    (cx, cy), (dx, dy) = other
+    return (
+        max(ax, bx) < min(cx, dx)
+        or max(cx, dx) < min(ax, bx)
+        or max(ay, by) < min(cy, dy)
+        or max(cy, dy) < min(ay, by)
+    )
 
 
 def stretch_on(sight: Segment, wall: Segment) -> tuple[Fraction, Fraction] | None:
     """From which to which share of a sight a wall lies on it; None: nowhere."""
+    if _apart(sight, wall):
+        return None
     met = _solve(sight, wall)
     if met is not None:
         s, t = met
@@ -63,7 +76,8 @@ def stretch_on(sight: Segment, wall: Segment) -> tuple[Fraction, Fraction] | Non
     ux, uy = bx - ax, by - ay
     if any(ux * (y - ay) != uy * (x - ax) for x, y in wall):
         return None  # beside it
-    shares = sorted(((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy) for x, y in wall)
+    long = ux * ux + uy * uy
+    shares = sorted(Fraction((x - ax) * ux + (y - ay) * uy, long) for x, y in wall)
     if shares[1] < 0 or shares[0] > 1:
         return None
     return max(shares[0], Fraction(0)), min(shares[1], Fraction(1))
@@ -114,11 +128,10 @@ def sight_between(
     """How the lines between the dots of two Zones lie to black and green walls."""
     stops = [wall.segments for wall in walls if wall.color in {"black", "green"}]
     groups = [[piece for wall in stops for piece in wall]] if joined else stops
-    found = []
-    for a in dots[0]:
-        for b in dots[1]:
-            sight = (Fraction(a[0]), Fraction(a[1])), (Fraction(b[0]), Fraction(b[1]))
-            found.append(max((ORDER.index(lies(sight, group)) for group in groups), default=0))
+    found = [
+        max((ORDER.index(lies(sight, group)) for group in groups), default=0)
+        for sight in product(*dots)
+    ]
     return ORDER[max(found) if every else min(found)]
 
 
@@ -293,10 +306,13 @@ def _dots(
 
 def _is_on(wall: Wall, spot: tuple[int, int]) -> bool:
     """Whether a place, in quarters of half cells, lies on a wall."""
-    x, y = Fraction(spot[0], QUARTERS), Fraction(spot[1], QUARTERS)
-    tiny = ((x, y), (x + NEXT_TO_NOTHING, y + 3 * NEXT_TO_NOTHING))
+    x, y = spot
+    pieces = pairwise([(QUARTERS * ax, QUARTERS * ay) for ax, ay in wall.points])
     return any(
-        (met := stretch_on(tiny, segment)) is not None and met[0] == 0 for segment in wall.segments
+        (bx - ax) * (y - ay) == (by - ay) * (x - ax)
+        and min(ax, bx) <= x <= max(ax, bx)
+        and min(ay, by) <= y <= max(ay, by)
+        for (ax, ay), (bx, by) in pieces
     )
 
 

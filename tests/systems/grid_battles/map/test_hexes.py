@@ -1,4 +1,4 @@
-"""Hexes: vectors of the rules, symmetries, and an oracle that clips segments by fractions."""
+"""Hexes: vectors of the rules, symmetries, and an oracle that clips segments."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -131,50 +131,52 @@ def test_gb65_s8_hexes_are_filled_whatever_the_picture_shows(whole: bool) -> Non
     assert sees(maceman, frozenset(), whole=whole, start=archer)
 
 
-# -- an oracle: segments clipped by fractions ------------------------------------------------
+# -- an oracle: segments clipped at edges ------------------------------------------------
 
-Point = tuple[Fraction, Fraction]
+Point = tuple[int, int]
 CORNERS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
 
 
 def middle(hex_: Hex) -> Point:
     """Where a center lies: two half widths to the next in the row, three half sides a row."""
-    return Fraction(2 * hex_.q + hex_.r), Fraction(3 * hex_.r)
+    return 2 * hex_.q + hex_.r, 3 * hex_.r
 
 
-def share(start: Point, end: Point, hex_: Hex) -> Fraction:
-    """Which part of a segment runs through the inside of a hex; 0 along its edge."""
+def runs_inside(start: Point, end: Point, hex_: Hex, scale: int) -> bool:
+    """Whether part of a segment runs through the inside of a hex, which is drawn to a scale."""
     x, y = middle(hex_)
-    (x0, y0), (x1, y1) = start, end
     first, last = Fraction(0), Fraction(1)
     for (ax, ay), (bx, by) in zip(CORNERS, (*CORNERS[1:], CORNERS[0]), strict=True):
         # Corners go clockwise: outside is to the left of every edge.
         nx, ny = ay - by, bx - ax
-        before = nx * (x0 - x - ax) + ny * (y0 - y - ay)
-        change = nx * (x1 - x0) + ny * (y1 - y0)
-        if change == 0:
-            if before >= 0:
-                return Fraction(0)
-        elif change > 0:
-            last = min(last, -before / change)
-        else:
-            first = max(first, -before / change)
-    return max(Fraction(0), last - first)
+        edge = (nx * (x + ax) + ny * (y + ay)) * scale
+        before = nx * start[0] + ny * start[1] - edge
+        after = nx * end[0] + ny * end[1] - edge
+        if before >= 0 and after >= 0:
+            return False
+        if before > 0 or after > 0:
+            crosses = Fraction(before, before - after)
+            first, last = (max(first, crosses), last) if before > 0 else (first, min(last, crosses))
+    return first < last
 
 
-def met(start: Point, end: Point, size: int) -> frozenset[Hex]:
+def met(start: Point, end: Point, size: int, scale: int = 1) -> frozenset[Hex]:
     """All hexes around (0, 0) through whose inside a segment runs."""
     span = range(-size, size + 1)
     around = [Hex(q, r) for q in span for r in span]
-    return frozenset(hex_ for hex_ in around if share(start, end, hex_) > 0)
+    return frozenset(hex_ for hex_ in around if runs_inside(start, end, hex_, scale))
 
 
-def shifted(end: Hex, by: Fraction, size: int) -> frozenset[Hex]:
-    """What the line from (0, 0) meets, ends left out, when it is shifted to its left."""
-    (x, y), long = middle(end), sum(part * part for part in middle(end))
-    # No corner beside the line lies nearer to it than 1 / long in these units.
-    dx, dy = -y * by / long, x * by / long
-    return met((dx, dy), (x + dx, y + dy), size) - {START, end}
+def shifted(end: Hex, side: int, size: int) -> frozenset[Hex]:
+    """What the line from (0, 0) meets, ends left out, when it is shifted to its left (1) or right.
+
+    No corner beside the line lies nearer to it than (-y, x) divided by its length squared; it is
+    shifted by a tenth of that. The scale makes all numbers whole.
+    """
+    x, y = middle(end)
+    scale = 10 * (x * x + y * y)
+    dx, dy = -y * side, x * side
+    return met((dx, dy), (x * scale + dx, y * scale + dy), size, scale) - {START, end}
 
 
 def shares_the_segments(end: Hex) -> bool:
@@ -184,8 +186,8 @@ def shares_the_segments(end: Hex) -> bool:
     rights = frozenset[Hex]().union(*(right for _, right in found.sides))
     return (
         met(middle(START), middle(end), size) - {START, end} == found.crossed
-        and shifted(end, Fraction(1, 10), size) == found.crossed | lefts
-        and shifted(end, Fraction(-1, 10), size) == found.crossed | rights
+        and shifted(end, 1, size) == found.crossed | lefts
+        and shifted(end, -1, size) == found.crossed | rights
         and not lefts & rights
     )
 
