@@ -102,7 +102,7 @@ def test_places_of_rounds_come_to_the_fractions(
     monkeypatch.setattr(blocks, "DENSE", 1)
     places, size, out = 4, 3, Fraction(1, 9)
     random = np.random.default_rng(2)
-    ways = Ways(1, places * size, places)
+    ways = Ways(1, places * size, [size] * places)
     rows: list[Row] = []
     for place in range(places):
         for _ in range(size):

@@ -7,6 +7,9 @@ most of what happens leads out of the block; else by a sparse factorization.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, eye_array
@@ -21,8 +24,10 @@ Bools = NDArray[np.bool_]
 
 DENSE = 40
 """The largest width of blocks that are solved as dense matrices."""
-DENSE_PLACE = 24
+DENSE_PLACE = 32
 """The same of the rows of one place."""
+NARROW = 8
+"""The largest width of blocks that are not solved place by place."""
 TURNS = 200
 """How often to go round before a factorization is tried."""
 FEW, FEW_TURNS = 10_000, 24
@@ -41,12 +46,13 @@ class Ways:
     Args:
         n_blocks: the number of blocks.
         width: the number of rows of each.
-        places: the places of a round, if rows lie place by place, and ways lead to later places, or
-            back to the first. Then rows from which nothing leaves are known to be worth nothing.
+        sizes: the number of rows of each place of a round, if rows lie place by place, and ways
+            lead to later places, or back to the first. Then rows from which nothing leaves are
+            known to be worth nothing.
     """
 
-    def __init__(self, n_blocks: int, width: int, places: int = 1) -> None:
-        self.n_blocks, self.width, self.places = n_blocks, width, places
+    def __init__(self, n_blocks: int, width: int, sizes: Sequence[int] = ()) -> None:
+        self.n_blocks, self.width, self.sizes = n_blocks, width, sizes
         self._rows: list[Ints] = []
         self._columns: list[Ints] = []
         self._chances: list[Floats] = []
@@ -73,7 +79,7 @@ class Ways:
         Returns:
             x, in the form of `known`; and by how much the equations are missed at most.
         """
-        if self.width > DENSE and self.places > 1 and self.width <= DENSE_PLACE * self.places:
+        if self.width > NARROW and len(self.sizes) > 1 and max(self.sizes) <= DENSE_PLACE:
             return self._by_places(known)
         if self.width > DENSE:
             return self._in_use(known, turned=False)
@@ -110,28 +116,31 @@ class Ways:
 
         Each place is worth `turns` times what the first place is worth, and `rest` besides.
         """
-        size, places = self.width // self.places, self.places
-        what = f"{self.n_blocks:,} systems of {self.width:,} equations"
-        meter_in_force().claim(8 * 3 * self.n_blocks * self.width * size, what)
+        n, sizes = self.n_blocks, self.sizes
+        what = f"{n:,} systems of {self.width:,} equations"
+        meter_in_force().claim(8 * 3 * n * self.width * max(sizes), what)
         rows, columns, chances = self._listed()
+        starts = np.cumsum([0, *sizes])
+        place_of = np.repeat(np.arange(len(sizes)), sizes)
         block, row = np.divmod(rows, self.width)
-        place, here = np.divmod(row, size)
-        then, there = np.divmod(columns % self.width, size)
-        spot = (block * size + here) * size + there
+        column = columns % self.width
+        place, then = place_of[row], place_of[column]
+        kind = place * len(sizes) + then
         ways: dict[tuple[int, int], Floats] = {}
-        kind = place * places + then
         for number in np.nonzero(np.bincount(kind))[0].tolist():
             some = kind == number
-            flat: Floats = np.bincount(
-                spot[some], chances[some], self.n_blocks * size * size
-            ).astype(np.float64)
-            ways[divmod(number, places)] = flat.reshape(self.n_blocks, size, size)
-        parts = known.reshape(self.n_blocks, places, size, -1)
+            one, other = divmod(number, len(sizes))
+            here, there = row[some] - starts[one], column[some] - starts[other]
+            spot = (block[some] * sizes[one] + here) * sizes[other] + there
+            shape = n, sizes[one], sizes[other]
+            flat: Floats = np.bincount(spot, chances[some], prod(shape)).astype(np.float64)
+            ways[one, other] = flat.reshape(shape)
+        parts = np.split(known, starts[1:-1], 1)
         turns: dict[int, Floats] = {}
         rest: dict[int, Floats] = {}
-        for one in reversed(range(places)):
-            turns[one] = np.zeros((self.n_blocks, size, size))
-            rest[one] = parts[:, one].copy()
+        for one in reversed(range(len(sizes))):
+            turns[one] = np.zeros((n, sizes[one], sizes[0]))
+            rest[one] = parts[one].copy()
             for (start, other), inside in ways.items():
                 if start == one and other == 0:
                     turns[one] += inside
@@ -139,13 +148,13 @@ class Ways:
                     turns[one] += np.matmul(inside, turns[other])
                     rest[one] += np.matmul(inside, rest[other])
         first, _ = _solved_dense(*_left(turns[0], rest[0]))
-        solved = np.empty_like(parts)
-        for one in range(places):
-            solved[:, one] = rest[one] + np.matmul(turns[one], first) if one else first
-        missed = solved - parts
+        later = range(1, len(sizes))
+        solved = [first, *(rest[one] + np.matmul(turns[one], first) for one in later)]
+        missed = [now - part for now, part in zip(solved, parts, strict=True)]
         for (one, other), inside in ways.items():
-            missed[:, one] -= np.matmul(inside, solved[:, other])
-        return solved.reshape(known.shape), float(np.abs(missed).max(initial=0.0))
+            missed[one] -= np.matmul(inside, solved[other])
+        most = max(float(np.abs(part).max(initial=0.0)) for part in missed)
+        return np.concatenate(solved, 1), most
 
     def _in_use(self, known: Floats, *, turned: bool) -> tuple[Floats, float]:
         """Solve for rows that lead anywhere or that anything leads to; others are known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.tree import Numbers
 
 if TYPE_CHECKING:
+    from types import EllipsisType
+
     from affray.engine.fight.duels.sweep import Sweep
     from affray.engine.fight.duels.trees import AttackTrees
 
@@ -19,6 +21,8 @@ __all__ = ["Led", "Ways", "reached"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+_Rows: TypeAlias = "tuple[Ints, Ints | EllipsisType]"
+"""Conditions, a row for each effect; and which of these rows are meant."""
 
 AT_ONCE = 1_000_000
 """Numbers that are held at once."""
@@ -44,6 +48,7 @@ class Ways:
         self.on: Bools = sweep.going_on().ravel()
         self.rows: list[Numbers] = []
         kinds: dict[tuple[int, int], Numbers] = {}
+        self._effects: dict[tuple[int, int], tuple[tuple[Ints, Ints], tuple[Ints, Ints]]] = {}
         self.acting: list[Ints] = []
         for slot in sweep.slots:
             kind = slot.attacks, slot.number
@@ -74,29 +79,51 @@ class Ways:
 
     def there(self, number: int, attack: int, pairs: Ints) -> Ints:
         """The pair that each pair comes to in a slot: a row for each end of the attack."""
-        slot = self.sweep.slots[number]
-        own, foe = self.attacks[slot.attacks].effect_numbers(attack)
-        return self.led(number, own[:, None], foe[:, None], pairs)
+        key = self.sweep.slots[number].attacks, attack
+        known = self._effects.get(key)
+        if known is None:
+            own, foe = self.attacks[key[0]].effect_numbers(attack)
+            known = self._effects[key] = _listed(own), _listed(foe)
+        (mine, of_mine), (theirs, of_theirs) = known
+        # Each effect is looked up once, however many ends have it.
+        after, struck = self._after(number, mine[:, None], theirs[:, None], pairs)
+        return self._joined(number, (after, of_mine), (struck, of_theirs))
 
     def led(self, number: int, own: Ints, foe: Ints, pairs: Ints) -> Ints:
         """The pairs to which effects on the one who acts and on the target lead in a slot."""
+        after, struck = self._after(number, own, foe, pairs)
+        return self._joined(number, (after, ...), (struck, ...))
+
+    def _after(self, number: int, own: Ints, foe: Ints, pairs: Ints) -> tuple[Ints, Ints]:
+        """The conditions of the one who acts and of the target after effects in a slot."""
         sweep, slot = self.sweep, self.sweep.slots[number]
         side = slot.actor.side
         sides = np.divmod(pairs, sweep.n[1])
         acts, target = sides[side], sides[1 - side]
         if slot.begins:
             acts = sweep.begun[side][acts]
-        after = sweep.maps[side][own, acts]
-        struck = sweep.maps[1 - side][foe, target]
+        return sweep.maps[side][own, acts], sweep.maps[1 - side][foe, target]
+
+    def _joined(self, number: int, acts: _Rows, target: _Rows) -> Ints:
+        """The pairs of rows of conditions, at the end of the round if the slot is the last."""
+        sweep, slot = self.sweep, self.sweep.slots[number]
+        side = slot.actor.side
+        both = (side, *acts), (1 - side, *target)
+        factors = sweep.n[1], 1
+        one, other = ((rows * factors[who])[of] for who, rows, of in both)
+        found: Ints = one + other
         if slot.ends_round and sweep.ends_change:
             # A fight that is over with the last exchange has no end of the round.
-            over = sweep.over[side][after] | sweep.over[1 - side][struck]
-            after = np.where(over, after, sweep.ended[side][after])
-            struck = np.where(over, struck, sweep.ended[1 - side][struck])
-        if side == 1:
-            after, struck = struck, after
-        found: Ints = after * sweep.n[1] + struck
+            out, out_too = (sweep.over[who][rows][of] for who, rows, of in both)
+            one, other = ((sweep.ended[who][rows] * factors[who])[of] for who, rows, of in both)
+            found = np.where(out | out_too, found, one + other)
         return found
+
+
+def _listed(effects: Ints) -> tuple[Ints, Ints]:
+    """Different effects, and which of them each one is."""
+    different, which = np.unique(effects, return_inverse=True)
+    return different, which
 
 
 class Led(Protocol):

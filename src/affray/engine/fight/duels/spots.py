@@ -103,8 +103,8 @@ class Spots:
         """Pairs with the ways to begin of spots."""
         if self.of.shape[1] == 1:
             return pairs
-        found: Ints = self.of[pairs, self.begin[spots]].astype(np.int64)
-        return found
+        found: Ints = self.of.take(pairs * self.of.shape[1] + self.begin[spots])
+        return found.astype(np.int64)
 
     def _level(self, level: Level, kind: Ints, stands: Bools) -> Level:
         blocks = level.pairs.reshape(-1, level.size)

@@ -92,36 +92,52 @@ class _Chunk(NamedTuple):
 
 
 class _Led(NamedTuple):
-    """Ways from the start of a round to who leads in it: rows, columns, probabilities."""
+    """One order of turns of the rounds that start with the spots of a chunk.
 
-    rows: Ints
-    columns: Ints
-    chances: Floats
+    Attributes:
+        exchange: the state of the first exchange of each spot; -1 if it has none.
+        chance: how likely it is.
+    """
+
+    exchange: Ints
+    chance: Floats
+
+
+class _Numbered(NamedTuple):
+    """The states of a chunk whose worth is unknown, numbered block by block.
+
+    A block has its states place by place in a round; the first exchanges of both orders share the
+    first place.
+
+    Attributes:
+        of: the state of each spot: slot by spot; those that share an exchange share their state.
+            -1: it can't come up.
+        sizes: the number of states of each place.
+        n: of all states. Beyond them come the starts of rounds, where these are told apart.
+        lent: states whose exchange is settled, and what that is worth.
+    """
+
+    of: Ints
+    sizes: tuple[int, ...]
+    n: int
+    lent: tuple[Ints, Floats]
 
 
 class _Grown(NamedTuple):
-    """A chunk while it is settled: its unknown states are numbered block by block.
-
-    A block has its states place by place in a round.
+    """A chunk while it is settled.
 
     Attributes:
-        chunk: which one. width: the number of states of a block.
+        chunk: which one. numbered: its states.
         forest: its trees. rows: the state of each column of the forest.
-        firsts: the state of each spot at the first place.
-        led: ways from the start of rounds.
-        shared: states, and those whose exchange they share.
-        lent: states whose exchange is settled, and what that is worth.
+        led: the orders of turns, where rounds have either.
         slack: by how much a side could gain by other picks in what is settled.
     """
 
     chunk: _Chunk
-    width: int
+    numbered: _Numbered
     forest: Forest
     rows: Ints
-    firsts: Ints
-    led: _Led
-    shared: Ints
-    lent: tuple[Ints, Floats]
+    led: list[_Led]
     slack: float
 
 
@@ -269,12 +285,9 @@ class Strategy:
 
     def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
         """The trees of a chunk, all that is settled being picked."""
-        sweep, spots, size = self.sweep, chunk.spots, chunk.size
-        block, here = np.divmod(np.arange(len(spots)), size)
-        width = size * sweep.n_places
-        firsts = block * width + here
+        sweep, spots = self.sweep, chunk.spots
         self._spot[spots] = np.arange(len(spots))
-        stands, shared, lent = self._stands(chunk, firsts)
+        numbered = self._numbered(chunk)
         parts, rows, slack = [], [np.zeros(0, np.int64)], 0.0
         for states in chunk.states:
             there = self.spots.there(states.slot, states.attack, states.spots)
@@ -286,16 +299,15 @@ class Strategy:
             there, inside = there[split.ends], inside[split.ends]
             then = sweep.then[states.slot]
             at = np.where(inside, self._spot[there], 0)
-            if then >= sweep.offset:
-                at = stands[then - sweep.offset, at]
-            ends = np.where(inside, firsts[at] + then * size, -1)
+            on = numbered.n + at if then < sweep.offset else numbered.of[then - sweep.offset, at]
+            ends = np.where(inside, on, -1)
             known = np.where(inside, 0.0, worth[split.ends])
             actor = sweep.slots[states.slot].actor.side
             parts.append(Part(split, settled, states.picks, actor, ends, known))
-            rows.append(firsts[self._spot[states.spots]] + (sweep.offset + states.slot) * size)
-        forest = Forest(parts, len(spots) * sweep.n_places)
-        led = self._led(chunk, firsts, stands)
-        return _Grown(chunk, width, forest, np.concatenate(rows), firsts, led, shared, lent, slack)
+            rows.append(numbered.of[states.slot, self._spot[states.spots]])
+        forest = Forest(parts, numbered.n + (len(spots) if sweep.offset else 0))
+        led = list(self._led(chunk, numbered))
+        return _Grown(chunk, numbered, forest, np.concatenate(rows), led, slack)
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
@@ -304,39 +316,44 @@ class Strategy:
             split = self._splits[key] = Split(states.tree, is_open)
         return split
 
-    def _stands(self, chunk: _Chunk, firsts: Ints) -> tuple[Ints, Ints, tuple[Ints, Floats]]:
-        """Where in a chunk each spot finds its exchange: slot by spot; and as in `_Grown`."""
+    def _numbered(self, chunk: _Chunk) -> _Numbered:
+        """The states of a chunk."""
         sweep, (spots, size, _) = self.sweep, chunk
-        stands = np.tile(np.arange(len(spots)), (len(sweep.slots), 1))
-        shared, lent, worth = [], [], []
-        for number in range(len(sweep.slots)):
+        n_slots, n_blocks = len(sweep.slots), len(spots) // size
+        of = np.full((n_slots, len(spots)), -1)
+        counts, lent, worth = [], [], []
+        for number in range(n_slots):
             alike = self.spots.alike(number, spots)
             seen = self.seen[number][spots]
             inside = np.asarray(self.spots.inside(spots, alike[:, None])[:, 0])
-            start = (sweep.offset + number) * size
-            own = np.nonzero(seen & inside & (alike != spots))[0]
-            stands[number, own] = self._spot[alike[own]]
-            shared.append(np.stack([firsts[own], firsts[stands[number, own]]]) + start)
+            shares = seen & inside & (alike != spots)
+            ranks = np.cumsum((seen & ~shares).reshape(n_blocks, size), 1)
+            counts.append(max(1, int(ranks.max(initial=0))))
+            of[number, seen] = ranks.ravel()[seen] - 1
+            of[number, shares] = of[number, self._spot[alike[shares]]]
             far = np.nonzero(seen & ~inside)[0]
-            lent.append(firsts[far] + start)
+            lent.append(far)
             worth.append(self.values[sweep.offset + number][alike[far]])
-        every = np.concatenate(lent), np.concatenate(worth)
-        return stands, np.concatenate(shared, 1), every
+        firsts = [0, n_slots // 2] if sweep.offset else [0]
+        later = [number for number in range(n_slots) if number not in firsts]
+        sizes = sum(counts[k] for k in firsts), *(counts[k] for k in later)
+        blocks = np.repeat(np.arange(n_blocks) * sum(sizes), size)
+        start = 0
+        for number in firsts + later:
+            seen = of[number] >= 0
+            of[number, seen] += blocks[seen] + start
+            start += counts[number]
+        states = [row[far] for row, far in zip(of, lent, strict=True)]
+        every = np.concatenate(states), np.concatenate(worth)
+        return _Numbered(of, sizes, n_blocks * sum(sizes), every)
 
-    def _led(self, chunk: _Chunk, firsts: Ints, stands: Ints) -> _Led:
+    def _led(self, chunk: _Chunk, numbered: _Numbered) -> Iterator[_Led]:
         """Who leads, where a round starts with that."""
-        sweep, (spots, size, _) = self.sweep, chunk
-        if not sweep.offset:
-            nothing = np.zeros(0, np.int64)
-            return _Led(nothing, nothing, np.zeros(0))
-        chances = self.leads[spots]
-        rows, columns, weights = [], [], []
-        for slot, chance in ((0, chances), (len(sweep.slots) // 2, 1 - chances)):
-            some = (chance > 0) & self.seen[slot][spots]
-            rows.append(firsts[some])
-            columns.append(firsts[stands[slot]][some] + (1 + slot) * size)
-            weights.append(chance[some])
-        return _Led(np.concatenate(rows), np.concatenate(columns), np.concatenate(weights))
+        if self.sweep.offset:
+            leads = self.leads[chunk.spots]
+            for slot, chance in ((0, leads), (len(self.sweep.slots) // 2, 1 - leads)):
+                exchange = numbered.of[slot]
+                yield _Led(exchange, chance * (exchange >= 0))
 
     def _improve(self, grown: _Grown, goes_on: float) -> float:
         """Improve until nobody gains, where each exchange is followed by more with a chance.
@@ -371,19 +388,31 @@ class Strategy:
 
     def _evaluate(self, grown: _Grown, goes_on: float) -> tuple[Floats, float]:
         """What a chunk is worth under what is picked; by how much equations are missed at most."""
-        sweep, (spots, size, _) = self.sweep, grown.chunk
+        spots, numbered, offset = grown.chunk.spots, grown.numbered, self.sweep.offset
         sums = grown.forest.ways()
-        known = np.zeros(grown.forest.n_states)
+        known = np.zeros(numbered.n)
         known[grown.rows] = sums.base * goes_on
-        known[grown.lent[0]] = grown.lent[1] * goes_on
-        equations = Equations(len(known) // grown.width, grown.width, sweep.n_places)
-        equations.put(*grown.led)
-        equations.put(grown.rows[sums.column], sums.state, sums.chance * goes_on)
-        solved, missed = equations.solved(known.reshape(-1, grown.width, 1))
+        known[numbered.lent[0]] = numbered.lent[1] * goes_on
+        width = sum(numbered.sizes)
+        equations = Equations(numbered.n // width, width, numbered.sizes)
+        rows, columns, chances = grown.rows[sums.column], sums.state, sums.chance * goes_on
+        if offset:
+            start = columns >= numbered.n
+            begun, spot, likely = rows[start], columns[start] - numbered.n, chances[start]
+            for led in grown.led:
+                some = led.chance[spot] > 0
+                at = spot[some]
+                equations.put(begun[some], led.exchange[at], likely[some] * led.chance[at])
+            rows, columns, chances = rows[~start], columns[~start], chances[~start]
+        equations.put(rows, columns, chances)
+        solved, missed = equations.solved(known.reshape(-1, width, 1))
         worth = solved.ravel()
-        worth[grown.shared[0]] = worth[grown.shared[1]]
-        for number in range(sweep.n_places):
-            self.values[number, spots] = worth[grown.firsts + number * size]
+        for number, state in enumerate(numbered.of, start=offset):
+            self.values[number, spots] = np.where(state >= 0, worth[state], 0)
+        if offset:
+            starts = sum(led.chance * worth[led.exchange] for led in grown.led)
+            self.values[0, spots] = starts
+            worth = np.concatenate([worth, starts])
         return worth, missed
 
     def _signs(self, states: States, wishes: Signs) -> Signs:
@@ -428,16 +457,18 @@ class Strategy:
             all states that go on  -->  drop those whose every pick may leave the block or
             the set  -->  again, until nothing is dropped  -->  endless if any are left
         """
+        n, rows, led = grown.numbered.n, grown.rows, grown.led
         lasts = np.zeros(grown.forest.n_states, np.bool_)
-        lasts[grown.rows] = True
-        led = grown.led
-        lasts[led.rows] = True
-        while lasts.any():
+        lasts[rows] = True
+        for one in led:
+            lasts[n:] |= one.chance > 0
+        while lasts[rows].any():
             now = np.zeros_like(lasts)
-            now[grown.rows] = grown.forest.lasting(lasts) > 1 - CERTAIN
+            now[rows] = grown.forest.lasting(lasts) > 1 - CERTAIN
             now &= lasts
-            now[led.rows] = True
-            now[led.rows[~lasts[led.columns]]] = False
+            now[n:] = lasts[n:]
+            for one in led:
+                now[n:] &= (one.chance == 0) | now[one.exchange]
             if (now == lasts).all():
                 return True
             lasts = now
