@@ -186,6 +186,7 @@ def dodge_points(faces: Faces, attack: Attack, *, rulings: Rulings = BOOK) -> Fa
     return worth if rulings.negative == "adds" else tuple(max(0, x) for x in worth)
 
 
+@cache
 def dodge_spreads(values: Faces, points: Faces, *, rulings: Rulings = BOOK) -> list[Faces]:
     """Attack dice after every way to apply the dodge (EE-41, A-1); the least used comes first."""
     n = len(values)
@@ -421,18 +422,27 @@ class Table:
         if key not in memo:
             shown = tuple(x + y for x, y in zip(dodges, dodge_focus, strict=True))
             points = dodge_points(shown, self.attack, rulings=self.rulings)
+            if points and self.rulings.dodge != "per_die":
+                points = (sum(points),)  # a pool, whichever dice it is from
             values = modified(naturals, self.attack, focus, rulings=self.rulings)
+            memo[key] = self._dodge(naturals, values, points, memo)
+        return memo[key]
+
+    def _dodge(self, naturals: Faces, values: Faces, points: Faces, memo: Memo) -> Node:
+        key = ("dodge", naturals, values, points)
+        if key not in memo:
             memo[key] = _lowest(
-                self._settle(naturals, left)
+                self._settle(naturals, left, memo)
                 for left in dodge_spreads(values, points, rulings=self.rulings)
             )
         return memo[key]
 
-    def _settle(self, naturals: Faces, values: Faces) -> Node:
-        ends = outcomes(naturals, values, self.attack, self.target, rulings=self.rulings)
-        if len(ends) == 1:
-            return self.then(ends[0])
-        return _average([self.then(end) for end in ends])
+    def _settle(self, naturals: Faces, values: Faces, memo: Memo) -> Node:
+        key = ("settle", naturals, values)
+        if key not in memo:
+            ends = outcomes(naturals, values, self.attack, self.target, rulings=self.rulings)
+            memo[key] = _average([self.then(end) for end in ends])
+        return memo[key]
 
 
 def solve(

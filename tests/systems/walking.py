@@ -69,22 +69,23 @@ def walked(
     """
     done = Walk({}, [], set(), {})
     waiting = {start: Fraction(1)}
-    while waiting:
-        at, chance = waiting.popitem()
-        try:
-            node = at.step.rule(at.facts)
-        except Looked:
-            done.looked.add(at.step.name)
-            if reveal is not None:
-                known = reveal(at)
-                waiting[known] = waiting.get(known, Fraction(0)) + chance
-            continue
-        for place, share in _after(at, node, pick, done):
-            waiting[place] = waiting.get(place, Fraction(0)) + chance * share
-        if isinstance(node, End):
-            done.outcomes.append(node.outcome)
-            pair = fight.effect(node.outcome, "actor"), fight.effect(node.outcome, "target")
-            done.effects[pair] = done.effects.get(pair, Fraction(0)) + chance
+    while waiting:  # step by step, so that ways meet
+        now, waiting = waiting, {}
+        for at, chance in now.items():
+            try:
+                node = at.step.rule(at.facts)
+            except Looked:
+                done.looked.add(at.step.name)
+                if reveal is not None:
+                    known = reveal(at)
+                    waiting[known] = waiting.get(known, Fraction(0)) + chance
+                continue
+            for place, share in _after(at, node, pick, done):
+                waiting[place] = waiting.get(place, Fraction(0)) + chance * share
+            if isinstance(node, End):
+                done.outcomes.append(node.outcome)
+                pair = fight.effect(node.outcome, "actor"), fight.effect(node.outcome, "target")
+                done.effects[pair] = done.effects.get(pair, Fraction(0)) + chance
     return done
 
 
