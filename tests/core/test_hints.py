@@ -11,7 +11,7 @@ from affray.core.hints import Alike, Hidden, Hints, hides
 from affray.core.node import At, Chance, End, Node
 from affray.core.reading import SumOfDice
 from affray.core.step import step
-from affray.core.system import Field, System
+from affray.core.system import Field, Objective, System
 from affray.core.unknown import UNKNOWN, filled
 from tests.core.assembling import assembled
 
@@ -83,6 +83,16 @@ def test_facts_can_fix_more_than_their_step() -> None:
     hinted = system(fixes_where={land: where})
     assert hinted.fixed(land, Throw(6)) == {"face"}
     assert hinted.fixed(land, Throw(5)) == hinted.fixed(throw, Throw(6)) == frozenset()
+
+
+def test_an_objective_is_decided_by_the_field_that_it_is_about_or_by_what_hints_say() -> None:
+    plain: Objective[Any] = Objective("high", "To throw high.", lambda x: x.face, "attacker")
+    about = plain._replace(about="face")
+    hinted = assembled(
+        (throw, land), fields=(FACE,), objectives=(plain,), hints=Hints(decides={"high": ("face",)})
+    )
+    assert system().decided_by(plain) is None
+    assert system().decided_by(about) == hinted.decided_by(plain) == frozenset({"face"})
 
 
 @pytest.mark.parametrize(

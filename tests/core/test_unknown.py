@@ -159,6 +159,14 @@ def test_it_is_filled_in_however_deep_it_lies() -> None:
     assert not holds_unknown(known)
 
 
+@pytest.mark.parametrize("part", [Record(X), Sheet(left=X)])
+def test_it_is_filled_in_where_a_part_was_hashed_before_the_whole(part: Any) -> None:
+    hash_in(ENGINE, part)
+    whole = Sheet(left=(part, 2))
+    hash_in(ENGINE, whole)
+    assert filled(whole, 5) == Sheet(left=(type(part)(left=5), 2))
+
+
 class TestIsLook:
     def test_a_look_is_one(self) -> None:
         assert is_look(Looked(), Light(X), "shine")

@@ -75,12 +75,17 @@ def after(
     return FIGHT.apply(sheet, now, FIGHT.effect(outcome, "actor"))
 
 
-def options(at: At[Exchange], step: str, **done: str) -> Mapping[str, str]:
-    """Options of a step that is met, and those that are closed, with the reason."""
+def choice_at(at: At[Exchange], step: str, done: Mapping[str, str]) -> Choice[Any]:
     session = Session(turn(at, done))
     met = next(entry.at for entry in session.steps_taken if entry.at.step.name == step)
     choice = met.step(met.facts)
     assert isinstance(choice, Choice)
+    return choice
+
+
+def options(at: At[Exchange], step: str, **done: str) -> Mapping[str, str]:
+    """Options of a step that is met, and those that are closed, with the reason."""
+    choice = choice_at(at, step, done)
     return {option.name: "" for option in choice.options} | dict(choice.closed)
 
 
@@ -210,7 +215,8 @@ def test_ep85_a_charge_leaves_the_rest_of_the_full_move() -> None:
 def test_ep22_points_buy_one_more_action() -> None:
     now = enter(GUNNER)
     at = begun(GUNNER, now, AGAIN)
-    assert list(options(at, "choose_extra")) == ["none", "vigor", "first-vigor"]
+    offered = choice_at(at, "choose_extra", {}).options
+    assert {one.name: one.spends for one in offered} == {"none": 0, "vigor": 1, "first-vigor": 1}
     assert after(at, GUNNER, now) == now
     shot_again = after(at, GUNNER, now, 99, choose_extra="vigor")
     assert shot_again.pools == (1, 0, 0, 0, 0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.modifier import Modifier
+from affray.core.modifier import Modifier, Total
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
@@ -347,10 +347,21 @@ def test_ep86_each_step_of_size_is_10_up_to_30(ours: int, theirs: int) -> None:
     assert defence_tn(blow(attacker=big, defender=other)) == 60 + reach
 
 
+def total(setup: Setup) -> Total:
+    """The attacker's target number, itemised."""
+    log = Session(game(setup)).log
+    return next(line.totals[0] for line in log if line.totals)
+
+
 def terms(setup: Setup) -> tuple[Modifier, ...]:
     """The attacker's modifiers, itemised."""
-    log = Session(game(setup)).log
-    return next(line.totals[0] for line in log if line.totals).terms
+    return total(setup).terms
+
+
+def test_ep6_the_log_says_whether_skill_or_aptitude_is_rolled() -> None:
+    assert total(shot()).base == Modifier("Guns", 70, "EP-43")
+    green = shooter(guns=None, ref=15)
+    assert total(shot(attacker=green)).base == Modifier("Ref (no guns)", 15, "EP-6")
 
 
 def test_ep49_the_log_itemises_every_modifier() -> None:

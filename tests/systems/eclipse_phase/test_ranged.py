@@ -344,6 +344,13 @@ def test_ep83_half_damage_rounds_up() -> None:
     assert (done.dv, done.calls) == (5, ("stun",))
 
 
+def test_ep83_half_rounds_that_hit_critically_do_what_the_weapon_does() -> None:
+    """Twice and half of 4 and 5; the 4 of the burst are not the weapon's own, and count once."""
+    own = {"critical_doubles": "weapon", "half_ammo": "weapon"}
+    burst = {"choose_mode": "burst", "choose_fire": "damage"}
+    assert struck(game(shot(ammo=Ammo(half=True)), own, **burst), 44, 98, 4, 5, 4).dv == 9 + 4
+
+
 def test_ep83_some_rounds_do_no_damage() -> None:
     done = struck(game(shot(ammo=Ammo(name="jammer", no_damage=True))), 20, 98)
     assert (done.hit, done.dv, done.net) == (True, 0, 0)
