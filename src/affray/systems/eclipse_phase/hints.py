@@ -25,6 +25,7 @@ from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import CalledEffect, Exchange, Struck, Target
+from affray.systems.eclipse_phase.tables import LASTING
 
 __all__ = ["HINTS"]
 
@@ -199,6 +200,20 @@ def veiled(condition: Condition, part: Any) -> Condition:
     return condition._replace(damage=damage, stress=stress)
 
 
+def struck(sheet: Combatant, condition: Condition) -> Condition:
+    """A combatant who is attacked: for how long a condition goes on makes no difference yet.
+
+    Nor does it whether they flee, since they defend all the same; what entangles counts.
+    """
+    if not condition.states:
+        return condition
+    states = tuple([
+        (name, turns if name == "entangled" or turns >= LASTING else 1)
+        for name, turns in condition.states if name != "fleeing"
+    ])  # fmt: skip
+    return condition._replace(states=states)
+
+
 def frugal(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant whose pool points nobody will spend."""
     return condition._replace(pools=(0, 0, 0, 0, 0))
@@ -245,6 +260,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     seams=frozenset({harm.next_target}),
     rejoins=frozenset({ROLL_DEFENCE}),
     hidden=Hidden(part, visible, veiled),
+    struck=struck,
     frugal=frugal,
     spends_at={
         ambush.spend_before_hiding: ("none",),
