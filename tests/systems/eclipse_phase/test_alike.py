@@ -35,13 +35,17 @@ class Case(NamedTuple):
     settled: Mapping[str, tuple[str, ...]] = {}
 
 
+STRIKE = replace(BLOW, attacker=shooter(melee=34))
+FIRE = replace(SHOT, attacker=shooter(guns=34))
+"""Rolls that succeed plainly, critically and superiorly: the fewer they are, the fewer places."""
 SEMI = pistol(modes=("semi",))
 FRAIL = victim(vigor=1, kinetic=4, wound_threshold=4, durability=20)
 HEAVY = blade(d10=1, flat=9)
 """One to three wounds at a blow."""
+SMALL = blade(d10=0, d6=1, flat=2)
 CASES = {
     "points after both rolls": Case(
-        replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
+        replace(SHOT, attacker=shooter(guns=34, flex=1), defender=target(threat=1), weapon=SEMI),
         "damage", ("net", "spent"),
     ),
     "points, and equal rolls cancel out": Case(
@@ -53,41 +57,41 @@ CASES = {
         "damage", ("failures", "fumble"), {"superior_failure": "told"},
     ),
     "points on checks": Case(
-        replace(BLOW, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"),
+        replace(STRIKE, defender=FRAIL, weapon=HEAVY), "disable", ("prone", "target_pools"),
     ),
     "points on checks, fresh wounds don't count": Case(
-        replace(BLOW, defender=FRAIL, weapon=HEAVY), "wound", ("all_wounds", "unconscious"),
+        replace(STRIKE, defender=FRAIL, weapon=HEAVY), "wound", ("all_wounds", "unconscious"),
         {"fresh_wound": "earlier"},
     ),
     "bleeding goes on": Case(
-        replace(BLOW, defender=replace(FRAIL, damage=10), weapon=blade(d10=0, flat=14)),
+        replace(STRIKE, defender=replace(FRAIL, damage=10), weapon=blade(d10=0, flat=14)),
         "kill", ("dead", "bleeding"), {"bleeding": "each"}, {"spend_before_defence": ("none",)},
     ),
     "a stunning blow": Case(
-        replace(BLOW, defender=FRAIL, weapon=blade(d10=1, traits=("stun", "knockdown"))),
+        replace(STRIKE, defender=FRAIL, weapon=blade(d10=1, traits=("stun", "knockdown"))),
         "survive", ("conditions",), {}, {"spend_before_defence": ("none",)},
     ),
     "disarmed": Case(
-        replace(BLOW, defender=FRAIL, weapon=blade(d10=1, flat=4)), "damage",
+        replace(STRIKE, defender=FRAIL, weapon=blade(d10=1, flat=4)), "damage",
         ("effect", "disarmed"), {}, {"choose_called_shot": ("disarm",)},
     ),
     "disarmed in melee, one of two targets": Case(
-        replace(BLOW, others=(replace(FRAIL, vigor=0),), weapon=blade(d10=1)),
+        replace(STRIKE, others=(replace(FRAIL, vigor=0),), weapon=SMALL),
         "damage", ("effect", "net_all"), {"called_several": "melee"},
         {"choose_called_shot": ("disarm",), "spend_on_check": ("none",)},
     ),
     "two targets": Case(
-        replace(SHOT, defender=target(kinetic=4, flex=1), others=(replace(FRAIL, vigor=0),),
+        replace(FIRE, defender=target(kinetic=4, flex=1), others=(replace(FRAIL, vigor=0),),
                 weapon=pistol(modes=("burst",), d10=1)),
         "wounds", ("net_all", "hit_2"),
     ),
     "two targets in melee, one of them small": Case(
-        replace(BLOW, defender=target(flex=1), others=(target(size="small"),)),
+        replace(BLOW, defender=target(flex=1), others=(target(size="small"),), weapon=SMALL),
         "damage", ("hits", "superior"),
     ),
     "a shared pool": Case(
         replace(
-            SHOT, weapon=pistol(modes=("burst",), d10=0, flat=9),
+            FIRE, weapon=pistol(modes=("burst",), d10=0, flat=9),
             defender=victim(threat=1, threat_group="pack"),
             others=(victim(threat=1, threat_group="pack", wound_threshold=20, durability=60),),
         ),
