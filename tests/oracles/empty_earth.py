@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
+from operator import sub
 from typing import Literal, NamedTuple, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -189,13 +190,19 @@ def dodge_points(faces: Faces, attack: Attack, *, rulings: Rulings = BOOK) -> Fa
 @cache
 def dodge_spreads(values: Faces, points: Faces, *, rulings: Rulings = BOOK) -> list[Faces]:
     """Attack dice after every way to apply the dodge (EE-41, A-1); the least used comes first."""
-    n = len(values)
-    if not points or not n:
+    if not points or not values:
         return [values]
+    taken = _dodges_taken(len(values), points, rulings.dodge)
+    return [tuple(map(sub, values, off)) for off in taken]
+
+
+@cache
+def _dodges_taken(n: int, points: Faces, dodge: str) -> list[Faces]:
+    """What the dodge may take off each of so many attack dice."""
     taken: list[Faces] = []
-    if rulings.dodge == "all":
+    if dodge == "all":
         taken = [(sum(points),) * n]
-    elif rulings.dodge == "pool":
+    elif dodge == "pool":
         pool = sum(points)
         if pool < 0:
             taken = [tuple(pool if i == j else 0 for j in range(n)) for i in range(n)]
@@ -210,7 +217,7 @@ def dodge_spreads(values: Faces, points: Faces, *, rulings: Rulings = BOOK) -> l
                 )
             )
     taken.sort(key=lambda t: (sum(t), t))
-    return [tuple(v - t for v, t in zip(values, off, strict=True)) for off in taken]
+    return taken
 
 
 def outcomes(
@@ -438,7 +445,8 @@ class Table:
         return memo[key]
 
     def _settle(self, naturals: Faces, values: Faces, memo: Memo) -> Node:
-        key = ("settle", naturals, values)
+        shown = () if self.attack.unmodified is None else naturals  # else only values count
+        key = ("settled", shown, values)
         if key not in memo:
             ends = outcomes(naturals, values, self.attack, self.target, rulings=self.rulings)
             memo[key] = _average([self.then(end) for end in ends])

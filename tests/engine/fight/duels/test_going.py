@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
-from affray.app.sources import Names
 from affray.engine.fight.duels import going
 from affray.engine.fight.duels.answers import ROUNDS
-from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.sending import apart
 from affray.engine.fight.duels.whole_round import WholeRound
+from tests.engine.fight.duels.shipped import shipped_duel
 
 DUELS = [
     ("eclipse-phase", "w6"),
@@ -27,7 +25,7 @@ DUELS = [
 def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
     system_name: str, fight: str
 ) -> None:
-    duel = Duel(load_fight(system_name, fight).contest)
+    duel = shipped_duel(system_name, fight)
     verdicts = duel.questions.reshape(-1, duel.questions.shape[-1])[:, :ROUNDS]
     for sweep, starts in duel._sweeps:
         whole = WholeRound(sweep, [start.leads for start in starts])
@@ -46,8 +44,7 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
 
 
 def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:
-    changes = FIGHT_AS_WRITTEN._replace(policies=("opening", "opening"))
-    duel = Duel(load_fight("eclipse-phase", Names("duellist_a", "duellist_b"), changes).contest)
+    duel = shipped_duel("eclipse-phase", "w6")
     missed = []
     for hardly in (1e-21, 1e-6):
         monkeypatch.setattr(going, "HARDLY", hardly)

@@ -20,7 +20,7 @@ from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
-from tests.engine.fight.duels.shipped import shipped_duel
+from tests.engine.fight.duels.shipped import shipped_contest, shipped_duel
 
 FIGHTS = [
     ("eclipse-phase", "grenades-against-a-torch"),
@@ -39,7 +39,7 @@ def everything(contest: Contest) -> Closure[Duelist, Attacks]:
 @pytest.mark.parametrize(("system_name", "fight"), FIGHTS)
 def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, fight: str) -> None:
     duel = shipped_duel(system_name, fight)
-    whole = everything(load_fight(system_name, fight).contest)
+    whole = everything(shipped_contest(system_name, fight))
     assert duel.n_pairs <= whole.n_pairs
     for few, every in zip(duel.duelists, whole.duelists, strict=True):
         assert set(few.conditions) <= set(every.conditions)
