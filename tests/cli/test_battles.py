@@ -25,9 +25,11 @@ from affray.cli.main import app
 from affray.cli.show_battles import most_rounds, show_matrix
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
+from affray.engine.fight.sampled import battle
 from tests.cli.running import affray, asked, busy_s, rows_of, started, waited
 
-PAIRS = ["battle", "empty-earth", "--all-pairs", "-n", "20", "--seed", "4"]
+FEW = ["-n", "20", "--seed", "4", "--policy", "first"]
+PAIRS = ["battle", "empty-earth", "--all-pairs", *FEW]
 
 
 class Pairs(NamedTuple):
@@ -48,8 +50,11 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Pairs:
 # -- battles ---------------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_battle_with_any_workers() -> None:
-    words = ["battle", "eclipse-phase", "w8", "-n", "40000", "--seed", "5"]
+def test_the_same_seed_gives_the_same_battle_with_any_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(battle, "CHUNK", 1_000)  # two chunks: work for two
+    words = ["battle", "eclipse-phase", "w8", "-n", "2000", "--seed", "5"]
     one, two = asked(*words, "--workers", "1"), asked(*words, "--workers", "2")
     # How much was kept in tables hangs on who came first; what was fought does not.
     one.pop("tables"), two.pop("tables")
@@ -104,15 +109,15 @@ def test_a_battle_is_called_off_after_the_last_round() -> None:
 
 
 def test_comparing_uses_the_same_luck() -> None:
-    words = ["battle", "eclipse-phase", "w8", "--versus", "w8", "-n", "1000", "--seed", "1"]
+    words = ["battle", "eclipse-phase", "w8", "--versus", "w8", "-n", "300", "--seed", "1"]
     data = asked(*words)
     assert (data["schema"], data["version"]) == ("affray/battle-comparison", 1)
     assert data["won"] == {"value": 0, "low": 0, "high": 0}
-    other = asked("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "1000",
+    other = asked("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "300",
                   "--seed", "1")  # fmt: skip
     apart = [battle["won"][0]["value"] for battle in other["battles"]]
     assert other["won"]["value"] == pytest.approx(apart[0] - apart[1])
-    done = affray("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "1000")
+    done = affray("battle", "empty-earth", "brockton", "--versus", "ada-bulwark", "-n", "300")
     assert "the first side wins: more in A; rounds: less in A" in done.stdout
 
 
@@ -256,7 +261,7 @@ def test_all_pairs_of_a_roster(pairs: Pairs) -> None:
     for (row, column), cell in cells.items():
         assert cell["wins"] == cells[column, row]["loses"] or row == column
     # Any cell comes again by itself.
-    single = asked("battle", "empty-earth", "ada", "bulwark", "-n", "20", "--seed", "4")
+    single = asked("battle", "empty-earth", "ada", "bulwark", *FEW)
     assert cells["ada", "bulwark"]["wins"] == single["won"][0]
     assert cells["ada", "bulwark"]["loses"] == single["won"][1]
 
