@@ -122,9 +122,9 @@ def place(tree: Tree) -> At[Facts]:
 
 # -- random trees ----------------------------------------------------------------------------
 
-WORTHS = st.one_of(
-    st.integers(-3, 3).map(Fraction), st.fractions(-3, 3, max_denominator=4)
-)  # few values, so that ties are common
+WHOLE = [Fraction(n) for n in range(-3, 4)]
+PARTS = sorted({Fraction(n, of) for of in range(1, 5) for n in range(-3 * of, 3 * of + 1)})
+WORTHS = st.one_of(st.sampled_from(WHOLE), st.sampled_from(PARTS))  # few, so that ties are common
 LEAVES = st.builds(Leaf, WORTHS, WORTHS)
 
 

@@ -119,7 +119,9 @@ SYSTEM: System[Facts] = assembled(
     ),
 )
 
-_WORTHS = st.one_of(st.integers(-2, 2).map(Fraction), st.fractions(-2, 2, max_denominator=3))
+_WHOLE = [Fraction(n) for n in range(-2, 3)]
+_PARTS = sorted({Fraction(n, of) for of in range(1, 4) for n in range(-2 * of, 2 * of + 1)})
+_WORTHS = st.one_of(st.sampled_from(_WHOLE), st.sampled_from(_PARTS))
 _ROWS = st.tuples(*[st.tuples(_WORTHS, _WORTHS)] * N_PATHS)
 VEILS = st.lists(st.tuples(_ROWS, st.integers(1, 3)), min_size=1, max_size=4).map(
     lambda rows: Veil(tuple(row for row, _ in rows), tuple(weight for _, weight in rows))
