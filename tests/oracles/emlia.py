@@ -554,10 +554,12 @@ class Unit(TypedDict):
 class TableRollNeededError(Exception):
     """The threshold rolls handed to `allocate` do not suffice."""
 
-    def __init__(self, name: str, die: int) -> None:
+    def __init__(self, name: str, die: int, alike: dict[int, int]) -> None:
+        """`alike`: of the faces with the same effect the first one, and how many they are."""
         super().__init__(name, die)
         self.name = name
         self.die = die
+        self.alike = alike
 
 
 class Suffered(NamedTuple):
@@ -695,6 +697,21 @@ class Standing:
             if self.threshold is not None and self.damage % self.threshold == 0:
                 self.rolls_due += 1
 
+    def row(self, face: int) -> int:
+        """The place of the row of the table that a face of the threshold die leads to now."""
+        total = face + self.bonus + self.next_bonus
+        (place,) = [
+            place
+            for place, (low, high, _) in enumerate(self.unit["table"])
+            if low <= total and (high is None or total <= high)
+        ]
+        return place
+
+    def alike(self) -> dict[int, int]:
+        """Of the faces that lead to the same row the first one, and how many they are."""
+        rows = [self.row(face) for face in range(1, self.unit.get("die", 10) + 1)]
+        return {1 + rows.index(row): rows.count(row) for row in rows}
+
     def roll_table(self, n: int) -> None:
         """Make n threshold rolls, each one's effect before the next (EM-43)."""
         if self.rolls is None or "table" not in self.unit:
@@ -703,14 +720,9 @@ class Standing:
             if self.destroyed:
                 return
             if not self.rolls:
-                raise TableRollNeededError(self.name, self.unit.get("die", 10))
-            total = self.rolls.pop(0) + self.bonus + self.next_bonus
+                raise TableRollNeededError(self.name, self.unit.get("die", 10), self.alike())
+            _, _, effect = self.unit["table"][self.row(self.rolls.pop(0))]
             self.next_bonus = 0
-            (effect,) = [
-                effect
-                for low, high, effect in self.unit["table"]
-                if low <= total and (high is None or total <= high)
-            ]
             self.came_up.append(effect.get("name", ""))
             self.bonus += effect.get("bonus", 0)
             self.next_bonus += effect.get("next_bonus", 0)
@@ -931,8 +943,8 @@ def outcomes(
         try:
             yield allocate(units, hits, focus, rolls=list(rolls), **readings), p
         except TableRollNeededError as needed:
-            for face in range(1, needed.die + 1):
-                yield from branch([*rolls, face], p / needed.die)
+            for face, ways in needed.alike.items():
+                yield from branch([*rolls, face], p * Fraction(ways, needed.die))
 
     yield from branch([], Fraction(1))
 

@@ -520,10 +520,9 @@ def test_em24_b28_a_unit_in_its_flank_breaks() -> None:
 
 def test_em44_a_battle_of_two_is_the_duel() -> None:
     one, other = PAIRS[2]
-    duel = Duel(contest((one,), (other,))).solve()
-    n = 300
-    won = sum(play_battle(contest((one,), (other,)), seed=seed).verdict == "one"
-              for seed in range(n)) / n  # fmt: skip
+    fight, n = contest((one,), (other,)), 300
+    duel = Duel(fight).solve()
+    won = sum(play_battle(fight, seed=seed).verdict == "one" for seed in range(n)) / n
     spread = sqrt(duel.won[0] * (1 - duel.won[0]) / n)
     assert abs(won - duel.won[0]) <= 5 * spread
 
