@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
 from affray.engine.fight.duels import going
 from affray.engine.fight.duels.answers import ROUNDS
-from affray.engine.fight.duels.following import Followed
+from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.following import OFTEN, Followed
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.sending import apart
 from affray.engine.fight.duels.whole_round import WholeRound
@@ -54,6 +57,29 @@ def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.Monke
         missed.append(course.over()[1])
     assert missed[0] < 1e-14
     assert missed[1] > 1e-12
+
+
+@pytest.mark.parametrize(
+    ("pair", "asks"), [(Names("novice", "novice"), True), (Names("healer", "healer"), False)]
+)
+def test_nobody_asks_what_is_likely_where_a_fight_is_soon_over(
+    pair: Names, asks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("opening", "opening"))
+    duel = Duel(load_fight("affinity", pair, changes).contest)
+    asked: list[int] = []
+    likely = Going.likely
+
+    def noted(self: Going, here: np.ndarray) -> np.ndarray:
+        asked.append(len(here))
+        return likely(self, here)
+
+    monkeypatch.setattr(Going, "likely", noted)
+    sweep, starts = duel._sweeps[0]
+    course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+    assert course.to_the_end()
+    assert len(course.on) > OFTEN
+    assert bool(asked) is asks
 
 
 def test_numbers_are_sorted_into_groups_in_which_none_comes_twice() -> None:

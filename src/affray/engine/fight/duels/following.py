@@ -23,6 +23,8 @@ LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
 OFTEN = 8
 """After so many rounds it is asked what is still likely."""
+NEARLY = 4
+"""So many rounds before the end it no longer pays to ask."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 
@@ -104,17 +106,19 @@ class Followed:
         self._here, decided = self._going.after(self._here)
         self.on.append(self._here.sum(2).sum(0))
         self.ended.append(ended + decided)
-        if len(self.on) % OFTEN == 0:
+        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
             self._here = self._going.likely(self._here)
+
+    def _is_over_within(self, rounds: int, since: int) -> bool:
+        """Whether the fight is over in so many rounds, at the rate of the last ones."""
+        now, before = float(self.on[-1].max()), float(self.on[-1 - since].max())
+        return not now or now * (now / before) ** (rounds / since) <= LEFT
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on; False if that takes too long."""
         while not self.on or self.on[-1].max() > LEFT:
             n = len(self.on)
-            if n >= SLOW and n % SLOW == 0:
-                now, before = float(self.on[-1].max()), float(self.on[-SLOW // 2].max())
-                rate = (now / before) ** (2 / SLOW)
-                if now * rate**PATIENCE > LEFT:
-                    return False
+            if n >= SLOW and n % SLOW == 0 and not self._is_over_within(PATIENCE, SLOW // 2):
+                return False
             self.go_on()
         return True

@@ -9,15 +9,12 @@ much that misses shows in the whole round at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.sending import (
@@ -25,12 +22,10 @@ from affray.engine.fight.duels.sending import (
     Class,
     Exchange,
     Frame,
-    Index,
     actors_in,
     among,
-    apart,
+    in_order,
     index_of,
-    slabs_of,
 )
 from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
@@ -43,22 +38,6 @@ HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
 FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
-
-
-class _Take(NamedTuple):
-    """Some attackers as they come into a round.
-
-    Attributes:
-        those: where their conditions are. to: their array, `at`: which attackers they are there.
-        weight: how likely this order of turns is, in the order of arrays; None: it is certain.
-        adds: whether others came there before.
-    """
-
-    those: Index
-    to: int
-    at: Index
-    weight: Floats | None
-    adds: bool
 
 
 class Going:
@@ -99,33 +78,16 @@ class Going:
         """Follow these conditions."""
         one, other = (self._sorted(side, ids[side]) for side in (0, 1))
         self.ids = one, other
-        self.frame = Frame(self.rows, self.sweep.n, self.ids, self.flags)
+        self.frame = Frame(self.rows, self.sweep.n, self.flags)
         shape = len(self.ids[self.rows]), self.n_ways, len(self.ids[1 - self.rows])
         self._known, self._spare = np.zeros(shape), np.zeros(shape)
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
 
     def _sorted(self, side: int, ids: Ints) -> Ints:
-        """Conditions with those that act alike side by side, those that have acted first."""
-        size = self.sweep.n[side]
-        has_acted = np.zeros(size, np.bool_)
-        order: list[Ints] = []
-        for steps, _, _ in self.whole.turns:
-            if steps[-1].side == side:
-                after = [steps[-1].closing(side)[one.then] for one in self.actors_of(steps[-1])]
-                has_acted[np.concatenate(after or [ids[:0]])] = True
-                order += after
-        for steps, _, _ in self.whole.turns:
-            if steps[0].side == side:
-                order = []
-                for one in self.actors_of(steps[0]):
-                    first = np.lexsort((one.which, ~has_acted[one.who]))
-                    who, which = one.who[first], one.which[first]
-                    order += [who[group[np.argsort(which[group])]] for group in apart(which)]
-        place = np.full(size, size)
-        every = np.concatenate([*order, ids])
-        found, first = np.unique(every, return_index=True)
-        place[found] = first
-        return ids[np.argsort(place[ids], kind="stable")]
+        """Conditions with those that act alike at the start of a round side by side."""
+        first = [steps[0] for steps, _, _ in self.whole.turns if steps[0].side == side]
+        actors = [one for step in first for one in self.actors_of(step)]
+        return in_order(ids, actors, self.sweep.n[side])
 
     def places(self) -> tuple[Ints, Ints]:
         """The places of what is followed in the arrays of `whole`."""
@@ -190,43 +152,21 @@ class _Turn:
     def __init__(self, going: Going, number: int) -> None:
         steps, ways, weight = going.whole.turns[number]
         self.ways, self.n_ways = index_of(ways), len(ways)
-        side = steps[0].side
-        targets = going.ids[1 - side]
-        actors = among(going.actors_of(steps[0]), going.ids[side])
-        self.takes = list(_taken(going, side, actors, weight))
+        self.weight = _weighed(going, weight)
         self.by_row = [step.side == going.rows for step in steps]
         self.classes: list[list[Class]] = []
-        self.arrays: list[list[Floats]] = []
-        self.parts: list[list[Floats]] = []
-        self.meets: list[list[bool]] = []
-        for by_row, step, after in zip_longest(self.by_row, steps, steps[1:]):
-            sizes = [len(one.then) for one in actors]
-            meter_in_force().claim(
-                8 * 3 * self.n_ways * len(targets) * sum(sizes), "rounds of a duel"
-            )
-            if by_row:
-                whole = np.zeros((sum(sizes), self.n_ways, len(targets)))
-                arrays, parts = [whole], [whole[start:stop] for start, stop in slabs_of(sizes)]
-            else:
-                arrays = parts = [np.zeros((len(targets), self.n_ways, size)) for size in sizes]
-            self.arrays.append(arrays)
-            self.parts.append(parts)
-            self.meets.append(self._meeting(arrays))
-            made = Exchange(going.frame, step, actors, targets)
-            if after is None:
-                self.classes.append(made.closing())
-            else:
-                actors, targets = made.next(after, going.actors_of(after))
-                self.classes.append(made.leading(after, actors, targets))
-
-    def _meeting(self, arrays: Sequence[Floats]) -> list[bool]:
-        """Whether parts of what is sent to an array meet there."""
-        met = [np.zeros((len(array), array.shape[2]), np.int64) for array in arrays]
-        for one in self.classes[-1] if self.classes else ():
-            for send in one.sends:
-                place = (send.at,) if self.by_row[len(self.classes) - 1] else (..., send.at)
-                met[send.to][place] += 1
-        return [bool((count > 1).any()) for count in met]
+        self.arrays: list[Floats] = []
+        here = going.ids
+        actors = among(going.actors_of(steps[0]), here[steps[0].side])
+        for step, after in zip_longest(steps, steps[1:]):
+            shape = len(here[going.rows]), self.n_ways, len(here[1 - going.rows])
+            meter_in_force().claim(8 * 3 * shape[0] * shape[1] * shape[2], "rounds of a duel")
+            self.arrays.append(np.zeros(shape))
+            made = Exchange(going.frame, step, actors, here)
+            here = going.ids
+            if after is not None:
+                actors, here = made.next(after, going.actors_of(after))
+            self.classes.append(made.classes(here))
 
     def follow(self, here: Floats, on: Floats, ended: Floats) -> None:
         """Add what goes on after the round to `on`, and what it decides to `ended`."""
@@ -238,46 +178,40 @@ class _Turn:
             on[:, self.ways] += mine
 
     def _run(self, here: Floats, on: Floats, ended: Floats) -> None:
-        self._begin(here)
+        now = np.multiply(here, self.weight, out=self.arrays[0])
         meter = meter_in_force()
-        last = len(self.classes) - 1
         for number, (by_row, classes) in enumerate(zip(self.by_row, self.classes, strict=True)):
             meter.poll()
-            after = [on] if number == last else self.arrays[number + 1]
-            adds = [True] if number == last else self.meets[number + 1]
-            for array, meets in zip(after, adds, strict=True):
-                if meets and number < last:
-                    array.fill(0)
-            for one, came in zip(classes, self.parts[number], strict=True):
+            after = on
+            if number + 1 < len(self.arrays):
+                after = self.arrays[number + 1]
+                after.fill(0)
+            for one in classes:
+                came = one.came(now, by_row=by_row)
+                if not came.any():
+                    continue
                 went = _went(one.ways, came, by_row=by_row)
-                for place, (verdict, which) in enumerate(one.verdicts, start=one.n_sent):
+                n_sent = after.shape[2] if by_row else len(after)
+                for place, (verdict, which) in enumerate(one.verdicts, start=n_sent):
                     decided = (
                         went[which, :, place].sum(0) if by_row else went[place][:, which].sum(1)
                     )
                     ended[self.ways, verdict] += decided
-                for part, which, to, at in one.sends:
-                    spot: tuple[Any, ...] = (at,) if by_row else (..., at)
-                    sent = went[which, :, part] if by_row else went[part, :, which]
-                    if adds[to]:
-                        after[to][spot] += sent
-                    else:
-                        after[to][spot] = sent
+                if one.which is None:
+                    continue
+                if by_row:
+                    after[one.at] += went[one.which, :, :n_sent]
+                else:
+                    after[:, :, one.at] += went[:n_sent, :, one.which]
+            now = after
 
-    def _begin(self, here: Floats) -> None:
-        """Sort in what begins a round."""
-        by_row = self.by_row[0]
-        for those, to, at, weight, adds in self.takes:
-            came = here[those] if by_row else here[:, :, those]
-            array = self.arrays[0][to]
-            place: tuple[Any, ...] = (at,) if by_row else (..., at)
-            if adds:
-                array[place] += came if weight is None else came * weight
-            elif weight is None:
-                array[place] = came
-            elif isinstance(at, slice):
-                np.multiply(came, weight, out=array[place])
-            else:
-                array[place] = came * weight
+
+def _weighed(going: Going, weight: Floats) -> Floats:
+    """How likely an order of turns is, in the order of arrays; mostly the same for all pairs."""
+    if weight.ndim == 1:
+        return weight
+    whole = going.turned(weight[np.ix_(*going.places())])
+    return whole[:1, :, :1] if (whole == whole[:1, :, :1]).all() else whole
 
 
 def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
@@ -297,30 +231,3 @@ def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
         return dense.reshape(*came.shape[:2], ways.shape[1])
     sparse: Floats = ways @ pairs.T
     return sparse.reshape(len(sparse), *came.shape[:2]).transpose(1, 2, 0)
-
-
-def _taken(going: Going, side: int, actors: Sequence[Actors], weight: Floats) -> Iterator[_Take]:
-    """How attackers come into a round.
-
-    Args:
-        going: the rounds.
-        side: theirs.
-        actors: their classes.
-        weight: how likely the order of turns is, as `WholeRound` has it.
-    """
-    places = going.places()
-    by_row = side == going.rows
-    slabs = slabs_of([len(one.then) for one in actors])
-    for number, (one, (start, _)) in enumerate(zip(actors, slabs, strict=True)):
-        here = where_in(going.ids[side], going.sweep.n[side])[one.who]
-        for place, group in enumerate(apart(one.which)):
-            share: Floats | None = None
-            if weight.ndim > 1:
-                both = [places[0], places[1]]
-                both[side] = both[side][here[group]]
-                share = going.turned(weight[np.ix_(*both)])
-                first = share[:1] if by_row else share[:, :, :1]
-                # Mostly it is the same for all attackers.
-                share = np.ascontiguousarray(first if (share == first).all() else share)
-            to, at = (0, start + one.which[group]) if by_row else (number, one.which[group])
-            yield _Take(index_of(here[group]), to, index_of(at), share, place > 0)

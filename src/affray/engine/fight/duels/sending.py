@@ -1,13 +1,12 @@
 """An exchange of rounds that carry only who fights on, made ready: who goes where, what is decided.
 
-Attackers with the same odds for each target are a class. What comes of an exchange is sent on to
-the places of the next one, or it is a verdict.
+Attackers with the same odds for each target are a class. What comes of an exchange goes on to the
+next one, or it is a verdict.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -19,13 +18,15 @@ from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.whole_round import WholeStep, where_in
 
 __all__ = [
-    "Actors", "Class", "Exchange", "Frame", "Index", "Send", "actors_in", "among", "apart",
-    "index_of", "slabs_of",
+    "Actors", "Both", "Class", "Exchange", "Frame", "Index", "actors_in", "among", "apart",
+    "in_order", "index_of",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Index: TypeAlias = "slice | Ints"
+Both: TypeAlias = "tuple[Ints, Ints]"
+"""Conditions of either side, in the order of arrays."""
 
 MOSTLY_EMPTY = 10
 """Of an array in which less than one number in so many isn't zero the others are left out."""
@@ -39,13 +40,11 @@ class Frame(NamedTuple):
     Attributes:
         rows: the side whose conditions are the rows of arrays.
         sizes: how many conditions either side has.
-        ids: those that are followed, in the order of arrays.
         flags: of each condition: whether its fighter is out, whether that decides the fight.
     """
 
     rows: int
     sizes: Sequence[int]
-    ids: tuple[Ints, Ints]
     flags: Sequence[Ints]
 
 
@@ -64,33 +63,42 @@ class Actors(NamedTuple):
     ways: coo_array
 
 
-class Send(NamedTuple):
-    """A part of what comes of an exchange, and where it goes.
-
-    Attributes:
-        part: of what comes of targets. which: the attackers.
-        to: an array of the next exchange. at: the place there of what becomes of the attackers.
-    """
-
-    part: slice
-    which: Index
-    to: int
-    at: Index
-
-
 class Class(NamedTuple):
     """Attackers of an exchange, ready to be followed.
 
+    Attackers that are the same after it, as far as anybody asks, are one.
+
     Attributes:
-        ways: from targets to what comes of them: what is sent on, then a column for each verdict;
+        takes: conditions before the exchange, each with the attackers that they are: the first
+            of them are all attackers, in order.
+        ways: from targets to what comes of them: what goes on, then a column for each verdict;
             or the other way round if it is sparse.
-        n_sent: how much is sent on. verdicts: what the rest is, and for which attackers.
+        verdicts: what the rest is, and for which attackers.
+        which: the attackers who go on; at: their places after the exchange. None: nobody does.
     """
 
+    takes: list[tuple[Index, Index]]
     ways: Floats | csr_array
-    n_sent: int
     verdicts: list[tuple[int, Index]]
-    sends: list[Send]
+    which: Index | None
+    at: Index
+
+    def came(self, now: Floats, *, by_row: bool) -> Floats:
+        """The attackers with their targets, from all pairs before the exchange."""
+        (_, first), *more = self.takes
+        if by_row:
+            came = now[first]
+            if more and isinstance(first, slice):
+                came = came.copy()
+            for place, who in more:
+                came[place] += now[who]
+            return came
+        came = np.ascontiguousarray(now[:, :, first])
+        if more and came.base is not None and isinstance(first, slice):
+            came = came.copy()
+        for place, who in more:
+            came[:, :, place] += now[:, :, who]
+        return came
 
 
 class Exchange:
@@ -98,133 +106,91 @@ class Exchange:
 
     Args:
         frame: what is followed. step: the exchange. actors: who may act in it.
-        targets: the conditions of the other side before it, in the order of arrays.
+        here: the conditions before it.
     """
 
-    def __init__(
-        self, frame: Frame, step: WholeStep, actors: Sequence[Actors], targets: Ints
-    ) -> None:
+    def __init__(self, frame: Frame, step: WholeStep, actors: Sequence[Actors], here: Both) -> None:
         self.frame, self.step = frame, step
         self.side, self.other = step.side, 1 - step.side
-        self.n_on = step.n_on[self.other]
         self.struck = step.after[self.other]
-        self.actors, self.n_targets = actors, len(targets)
-        self.place = where_in(targets, frame.sizes[self.other])[step.here[self.other]]
+        self.actors, self.n_targets = actors, len(here[self.other])
+        self.actor_at = where_in(here[self.side], frame.sizes[self.side])
+        targets = where_in(here[self.other], frame.sizes[self.other])
+        self.target_at = targets[step.here[self.other]]
         self.ended = [step.closing(side) for side in (0, 1)]
 
-    def next(self, after: WholeStep, may_act: Sequence[Actors]) -> tuple[list[Actors], Ints]:
-        """Those who act in the next exchange, and the conditions of their targets before it.
+    def next(self, after: WholeStep, may_act: Sequence[Actors]) -> tuple[list[Actors], Both]:
+        """Those who act in the next exchange, and the conditions before it.
 
         `may_act` are all who could act there.
         """
-        thens = [one.then for one in self.actors] or [np.zeros(0, np.int64)]
-        then = np.array(list(dict.fromkeys(np.concatenate(thens).tolist())), np.int64)
-        acted = then[self.frame.flags[self.side][then] == 0]
-        struck = self.struck[: self.n_on]
-        acts, waits = (acted, struck) if after.side == self.side else (struck, acted)
-        return among(may_act, acts), waits
-
-    def leading(self, after: WholeStep, actors: Sequence[Actors], targets: Ints) -> list[Class]:
-        """The classes of attackers, and how they come to the next exchange."""
-        sizes = self.frame.sizes
-        struck = self.struck[: self.n_on]
-        slabs = [slice(*slab) for slab in slabs_of([len(then.then) for then in actors])]
-        by_row = after.side == self.frame.rows
-        if after.side != self.side:
-            at = where_in(targets, sizes[self.side])
-            spots = where_in(struck, sizes[self.other])
-            rows = np.concatenate([spots[then.who] for then in actors] or [spots[:0]])
-            to = [then.which + slab.start for then, slab in zip(actors, slabs, strict=True)]
-            leads_to = self._led(rows, np.concatenate(to or [spots[:0]]))
-            n_sent = slabs[-1].stop if slabs else 0
-            parts = [slice(0, n_sent)] if by_row else slabs
-            return [
-                self._class(one, leads_to, n_sent, [
-                    send for to, part in enumerate(parts) for send in self._sends(one, at, part, to)
-                ])
-                for one in self.actors
-            ]  # fmt: skip
-        everybody = np.arange(self.n_on)
-        leads_to = self._led(everybody, everybody)
-        made = []
+        reached = np.zeros(len(self.struck), np.bool_)
         for one in self.actors:
-            sends = []
-            for number, (then, slab) in enumerate(zip(actors, slabs, strict=True)):
-                at = np.full(sizes[self.side], -1)
-                at[then.who] = then.which + slab.start if by_row else then.which
-                sends += self._sends(one, at, slice(0, self.n_on), 0 if by_row else number)
-            made.append(self._class(one, leads_to, self.n_on, sends))
-        return made
+            rows, columns = one.ways.coords
+            reached[rows[self.target_at[columns] >= 0]] = True
+        struck = self.struck[reached]
+        acted = np.unique(np.concatenate([one.then for one in self.actors] or [struck[:0]]))
+        found = [acted, acted]
+        found[self.other] = struck
+        for side, ids in enumerate(found):
+            found[side] = ids[self.frame.flags[side][ids] == 0]
+        acts = in_order(found[after.side], may_act, self.frame.sizes[after.side])
+        found[after.side] = acts
+        return among(may_act, acts), (found[0], found[1])
 
-    def closing(self) -> list[Class]:
-        """The classes of attackers of the last exchange of a round."""
-        ids, sizes = self.frame.ids, self.frame.sizes
-        after = self.ended[self.other][self.struck[: self.n_on]]
-        spots = where_in(ids[self.other], sizes[self.other])[after]
-        leads_to = self._led(np.arange(self.n_on), spots)
-        at = where_in(ids[self.side], sizes[self.side])[self.ended[self.side]]
-        n_sent = len(ids[self.other])
+    def classes(self, there: Both) -> list[Class]:
+        """The classes of attackers.
+
+        Args:
+            there: the conditions before the next exchange, or before the next round.
+        """
+        at, leads_to = (
+            where_in(there[side], self.frame.sizes[side])[self.ended[side]]
+            for side in (self.side, self.other)
+        )
         return [
-            self._class(one, leads_to, n_sent, self._sends(one, at, slice(0, n_sent), 0))
+            self._class(one, at, leads_to[self.struck], len(there[self.other]))
             for one in self.actors
         ]
 
-    def _led(self, rows: Ints, to: Ints) -> list[Ints]:
-        """Where what comes of targets leads to, once for each place that one leads to."""
-        found = []
-        for group in apart(rows):
-            led = np.full(len(self.struck), -1)
-            there = group[rows[group] >= 0]
-            led[rows[there]] = to[there]
-            found.append(led)
-        return found
-
-    def _sends(self, one: Actors, at: Ints, part: slice, to: int) -> list[Send]:
-        """The attackers who go on, to an array of the next exchange.
+    def _class(self, one: Actors, at: Ints, leads_to: Ints, n_sent: int) -> Class:
+        """Attackers with what goes on, and with what they decide.
 
         Args:
             one: the attackers.
-            at: the place there of each condition; -1: none.
-            part: of what comes of targets.
-            to: the array.
-        """
-        spots = at[one.then]
-        which = np.flatnonzero((spots >= 0) & (self.frame.flags[self.side][one.then] == 0))
-        return [
-            Send(part, index_of(which[group]), to, index_of(spots[which[group]]))
-            for group in apart(spots[which])
-        ]
-
-    def _class(self, one: Actors, leads_to: list[Ints], n_sent: int, sends: list[Send]) -> Class:
-        """Attackers with what they send on, and with what they decide.
-
-        Args:
-            one: the attackers.
-            leads_to: where what comes of targets is sent on to; -1: nowhere.
+            at: the place of each condition of their side after the exchange; -1: none.
+            leads_to: the same for what comes of targets.
             n_sent: how many places these are.
-            sends: what is sent on.
         """
-        leads_to = list(leads_to)
-        verdicts: list[tuple[int, Index]] = []
         mine, theirs = (self.frame.flags[side] for side in (self.side, self.other))
-        now, ends = mine[one.then], mine[self.ended[self.side][one.then]]
-        struck, closed = theirs[self.struck], theirs[self.ended[self.other][self.struck]]
-        comes = np.zeros(len(self.struck), np.bool_)
+        now, later = mine[one.then], mine[self.ended[self.side][one.then]]
+        # Who goes on is known by the place after it; of others it only matters how they ended.
+        goes_on = (now == 0) & (at[one.then] >= 0)
+        key = np.where(goes_on, at[one.then], -1 - np.where(now == 0, later << 3, now))
+        keys, first, same = np.unique(key, return_index=True, return_inverse=True)
+        who, which, now, later = one.who, same[one.which], now[first], later[first]
+        takes: list[tuple[Index, Index]] = []
+        for group in apart(which):
+            few = group[np.argsort(which[group])]
+            takes.append((index_of(which[few]), index_of(self.actor_at[who[few]])))
         rows, columns = one.ways.coords
+        comes = np.zeros(len(self.struck), np.bool_)
         comes[rows] = True
-        for flag, later in dict.fromkeys(zip(now.tolist(), ends.tolist(), strict=True)):
-            which = index_of(np.flatnonzero((now == flag) & (ends == later)))
+        struck, closed = theirs[self.struck], theirs[self.ended[self.other][self.struck]]
+        ways_to = [np.where(struck == 0, leads_to, -1)]
+        verdicts: list[tuple[int, Index]] = []
+        for flag, close in dict.fromkeys(zip(now.tolist(), later.tolist(), strict=True)):
+            some = index_of(np.flatnonzero((now == flag) & (later == close)))
             codes = flag | struck
             if not flag:
-                codes = np.where(struck == 0, later | closed, struck)
+                codes = np.where(struck == 0, close | closed, struck)
             for code in np.unique(codes[(codes > 0) & comes]).tolist():
-                leads_to.append(np.where(codes == code, n_sent + len(verdicts), -1))
-                verdicts.append((WON[code], which))
+                ways_to.append(np.where(codes == code, n_sent + len(verdicts), -1))
+                verdicts.append((WON[code], some))
         n_rows = n_sent + len(verdicts)
-        columns = self.place[columns]
-        to = np.concatenate([led[rows] for led in leads_to])
-        columns = np.tile(columns, len(leads_to))
-        chances = np.tile(one.ways.data, len(leads_to))
+        to = np.concatenate([led[rows] for led in ways_to])
+        columns = np.tile(self.target_at[columns], len(ways_to))
+        chances = np.tile(one.ways.data, len(ways_to))
         kept = (to >= 0) & (columns >= 0)
         to, columns, chances = to[kept], columns[kept], chances[kept]
         shape = n_rows, self.n_targets
@@ -233,12 +199,8 @@ class Exchange:
         else:
             whole = np.bincount(columns * n_rows + to, chances, shape[0] * shape[1])
             ways = whole.reshape(self.n_targets, n_rows)
-        return Class(ways, n_sent, verdicts, sends)
-
-
-def slabs_of(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """The places of parts of these sizes that lie one after the other."""
-    return list(pairwise(accumulate(sizes, initial=0)))
+        on = np.flatnonzero(keys >= 0)
+        return Class(takes, ways, verdicts, index_of(on) if len(on) else None, index_of(keys[on]))
 
 
 def actors_in(step: WholeStep) -> list[Actors]:
@@ -273,6 +235,20 @@ def among(actors: Sequence[Actors], there: Ints) -> list[Actors]:
         rank[numbers] = np.arange(len(numbers))
         found.append(Actors(one.who[kept], rank[one.which[kept]], one.then[numbers], one.ways))
     return found
+
+
+def in_order(ids: Ints, actors: Sequence[Actors], size: int) -> Ints:
+    """Conditions with those of a class side by side.
+
+    Args:
+        ids: the conditions.
+        actors: the classes of those who may act.
+        size: how many conditions there are in all.
+    """
+    place = np.full(size, size)
+    found, first = np.unique(np.concatenate([*(one.who for one in actors), ids]), return_index=True)
+    place[found] = first
+    return ids[np.argsort(place[ids], kind="stable")]
 
 
 def index_of(places: Ints) -> Index:
