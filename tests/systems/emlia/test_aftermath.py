@@ -41,7 +41,7 @@ def test_em44_who_is_marked_fights_at_full_level_until_the_phase() -> None:
     assert (status.members, status.marked) == (10, 5)
     assert level(GUARD, status) == 10
     after = resolved(GUARD, status, DEFAULTS)
-    assert (after.members, after.marked, after.lost) == (5, 0, 5)
+    assert (after.members, after.marked, after.lost, after.morale) == (5, 0, 5, 0)
     assert level(GUARD, after) == 5
 
 

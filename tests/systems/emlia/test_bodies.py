@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -126,6 +127,17 @@ def test_em44_em64_a_body_is_alike_whoever_of_it_is_marked() -> None:
     hard = Unit(name="C", to_hit=-1)
     statuses = [context(one, hard)[0][1].statuses for one in (six, four)]
     assert statuses[0] != statuses[1]
+
+
+def test_em31_em64_a_body_of_which_one_stands_behind_a_wall_is_not_alike() -> None:
+    """Without the wall C is easier to hit than B."""
+    six, four = Unit(name="B", members=6, marked=2), Unit(name="B", members=4, lost=2)
+    behind = Unit(name="C", cover="partial", covered_by="W")
+    beside = [replace(one, cover="partial") for one in (six, four)]
+    statuses = [context(one, behind)[0][1].statuses for one in beside]
+    assert statuses[0] != statuses[1]
+    statuses = [context(one, replace(behind, covered_by=""))[0][1].statuses for one in beside]
+    assert statuses[0] == statuses[1]
 
 
 def test_em64_who_stands_alone_or_in_ranks_or_against_ranks_is_no_part_of_a_body() -> None:

@@ -27,6 +27,7 @@ from .factories import (
     other,
     play,
     played,
+    question,
     setup,
     skill,
     unit,
@@ -236,6 +237,8 @@ def test_em21_without_speed_left_nobody_wraps_round() -> None:
         session = asked(made)
         assert ("envelop" in offered(session)) is asks
         if asks:
+            words = question(session).options[1].words
+            assert words == "close formation, 4 more in contact, 2 more fronts"
             assert dice(session.answer("no")) == "4d10"
             wrapped = session.answer("envelop")
             facts: Any = wrapped.here.facts

@@ -9,10 +9,10 @@ import pytest
 from affray.core.errors import AnswerError, SetupError
 from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
-from affray.systems.emlia.gear import Weapon
+from affray.systems.emlia.gear import Row, Weapon
 from affray.systems.emlia.sequel import after
 from affray.systems.emlia.table.placing import Area, Placement, Table
-from tests.systems.emlia.factories import at, ends, friend, game, setup, skill, unit
+from tests.systems.emlia.factories import at, ends, friend, game, other, setup, skill, unit
 
 SLING = Weapon(skill="aimed_fire", short=4, medium=8, longest=12)
 BOG = Area(name="bog", corners=((-9, 2), (9, 2), (9, 4), (-9, 4)), slows=2)
@@ -156,6 +156,33 @@ def test_em11_em12_enemies_that_are_left_strike_first() -> None:
     assert words["away"] == "6 inch; 4 hits first"
     session = session.answer("away")
     ends(outcome(session), own_left=2, left=True, moved=6)
+
+
+def test_em11_b20_an_enemy_that_is_left_strikes_though_the_move_has_another_aim() -> None:
+    """A touches C, and B, its target, is far away. C's 4 dice are 4 hits: two of six go on."""
+    own = unit("A", 6, speed=2, skills=(skill("close_combat", 4),))
+    table = Table(placements=(block("A", 0, files=6), block("B", 30, 180), block("C", 0, 180)))
+    made = setup(own, unit("B", 4, cc=4), other(unit("C", 4, cc=4)), action="open", move="open",
+                 table=table)  # fmt: skip
+    session = Session(game(made, {"free_strike_timing": "leaving"})).answer("move")
+    words = {o.name: o.words for o in session.question.options}  # type: ignore[union-attr]
+    assert words["south"] == "2 inch; 4 hits first"
+    ends(outcome(session.answer("south")), own_left=2, moved=2)
+
+
+def test_em11_em43_nobody_strikes_at_a_unit_that_was_destroyed_a_moment_ago() -> None:
+    """B's four hits are a roll on A's table, and any roll destroys A: C has nobody to strike."""
+    dead = Row(low=1, high=10, name="wreck", destroyed=True)
+    own = unit("A", 1, speed=6, threshold=4, table=(dead,))
+    foe = Placement(unit="C", side="defender", y=-1, files=4)
+    table = Table(placements=(block("A", 0, files=1), block("B", 0, 180), foe))
+    made = setup(own, unit("B", 4, cc=4), other(unit("C", 4, cc=4)), action="open", move="open",
+                 table=table)  # fmt: skip
+    end = Session(game(made)).answer("move").answer("east").answer([10])
+    ends(outcome(end), own_left=0, moved=0)
+    assert [line.says for line in end.log if "strikes" in line.says] == [
+        "B strikes: 4 hits (EM-12)."
+    ]
 
 
 def test_em11_a_unit_of_which_nobody_is_left_stays() -> None:
