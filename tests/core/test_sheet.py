@@ -81,6 +81,7 @@ def test_values_in_range_are_kept() -> None:
         ({"weight": float("nan")}, "Fighter: weight is nan; allowed: a finite number"),
         ({"weight": float("inf")}, "Fighter: weight is inf; allowed: a finite number"),
         ({"armor": 0}, "Fighter: armor is 0; allowed: 1 or more"),
+        ({"weight": 0}, "Fighter: weight is 0; allowed: 0.5 or more"),
         ({"weight": 0.4}, "Fighter: weight is 0.4; allowed: 0.5 or more"),
         ({"name": "Ann", "skill": 101}, "Fighter 'Ann': skill is 101; allowed: 100 or less"),
         ({"skill": 9}, "Fighter: a low stance needs a skill of 10 or more, not 9"),

@@ -134,16 +134,25 @@ def sheet(cls: type[T]) -> type[T]:
     Raises (the class, when made):
         SetupError: a value outside its range; names the sheet, the field and what is allowed.
     """
-    checks: list[tuple[str, frozenset[type], Check]] = []
+    checks: list[tuple[str, frozenset[type], float, float, frozenset[object], Check]] = []
 
     def check_all(self: T) -> None:
         if not checks:
-            fits = by_hint(cls, _always_right)
-            found = by_hint(cls, _check_of)
-            checks.extend((name, fits[name], check) for name, check in found.items())
-        for name, right, check in checks:
+            fits, ranges = by_hint(cls, _always_right), by_hint(cls, _whole_range_of)
+            plain, found = by_hint(cls, _plain_values_of), by_hint(cls, _check_of)
+            checks.extend(
+                (name, fits[name], *ranges[name], plain[name], check)
+                for name, check in found.items()
+            )
+        for name, right, least, most, among, check in checks:
             value = getattr(self, name)
-            if type(value) in right:
+            kind = type(value)
+            if kind in right:
+                continue
+            if kind is int:
+                if least <= value <= most:
+                    continue
+            elif (kind is str or (kind is tuple and not value)) and value in among:
                 continue
             wrong = check(value)
             if wrong:
@@ -222,14 +231,9 @@ def _check_of(hint: object) -> Check:
     wrong_kind = _kind_check_of(hint)
     words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
 
-    texts = frozenset(word for word in words if type(word) is str)
-
     def check(value: object) -> str | None:
-        if words:
-            if type(value) is str and value in texts:
-                return None
-            if not any(type(value) is type(word) and value == word for word in words):
-                return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
+        if words and not any(type(value) is type(word) and value == word for word in words):
+            return f"{shown(value)}; allowed: {', '.join(map(str, words))}"
         for bound in bounds:
             wrong = _outside(bound, value)
             if wrong:
@@ -241,9 +245,33 @@ def _check_of(hint: object) -> Check:
 
 def _always_right(hint: object) -> frozenset[type]:
     """The kinds of which a hint allows every value: most values need no closer look."""
-    bounded = any(typing.get_origin(part) is Annotated for part in (hint, *typing.get_args(hint)))
     kinds = set(_kinds(hint)) - {float}
-    return frozenset(kinds & {type(None)} if bounded else kinds)
+    return frozenset(kinds & {type(None)} if _bounds_of(hint) else kinds)
+
+
+def _bounds_of(hint: object) -> list[object]:
+    """The bounds of numbers that stand in a hint; what else is annotated bounds nothing."""
+    parts = (hint, *typing.get_args(hint))
+    notes = [note for part in parts if typing.get_origin(part) is Annotated
+             for note in typing.get_args(part)[1:]]  # fmt: skip
+    return [note for note in notes if hasattr(note, "ge") or hasattr(note, "le")]
+
+
+def _whole_range_of(hint: object) -> tuple[float, float]:
+    """The least and the most that a whole number may be; most values are such numbers."""
+    if not {int, float} & set(_kinds(hint)):
+        return math.inf, -math.inf
+    lows, highs = ([getattr(one, key, None) for one in _bounds_of(hint)] for key in ("ge", "le"))
+    least = max((low for low in lows if low is not None), default=-math.inf)
+    return least, min((high for high in highs if high is not None), default=math.inf)
+
+
+def _plain_values_of(hint: object) -> frozenset[object]:
+    """The texts that a hint names, and the empty tuple where any number of entries may stand."""
+    args = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Literal:
+        return frozenset(word for word in args if type(word) is str)
+    return frozenset({()} if typing.get_origin(hint) is tuple and args[1:] == (...,) else ())
 
 
 _TOLD = {int: "a whole number", float: "a finite number", bool: "true or false", str: "a text"}
