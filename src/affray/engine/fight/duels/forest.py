@@ -22,7 +22,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.split import Settled, Split
 from affray.engine.fight.duels.tree import Numbers, Signs
 
-__all__ = ["Forest", "Part", "Sums"]
+__all__ = ["Forest", "Part", "Sums", "spans"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -281,7 +281,7 @@ class Forest:
             rows = at[some] - rolls.here.start
             own, weight = column[some], chance[some]
             base += np.bincount(own, weight * rolls.shares[rows], len(base))
-            spots, sizes = _spans(rolls.chances.indptr, rows)
+            spots, sizes = spans(rolls.chances.indptr, rows)
             column = np.concatenate([column[~some], np.repeat(own, sizes)])
             more = np.repeat(weight, sizes) * rolls.chances.data[spots]
             chance = np.concatenate([chance[~some], more])
@@ -298,8 +298,13 @@ class Forest:
             part.picks[rows] = picks.now[span].reshape(-1, part.picks.shape[1])
 
 
-def _spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """The entries of some rows of a sparse matrix, one after the other, and how many in each."""
+def spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """The entries of some rows of a sparse matrix, one after the other, and how many in each.
+
+    Args:
+        starts: where the entries of each row start, and where the last one ends.
+        rows: these rows.
+    """
     begin = starts[rows].astype(np.int64)
     sizes = starts[rows + 1] - begin
     ends = np.cumsum(sizes)

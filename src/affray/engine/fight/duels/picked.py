@@ -22,6 +22,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
+from affray.engine.fight.duels.forest import spans
 from affray.engine.fight.duels.forward import Visits
 from affray.engine.fight.duels.strategy import States, Strategy
 from affray.engine.fight.duels.tree import Numbers
@@ -32,17 +33,18 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-AT_ONCE = 1_000_000
+AT_ONCE = 250_000
 """Numbers that are held at once."""
 
 
 class _Exchanges(NamedTuple):
-    """Exchanges as they are decided: effects on both and probabilities, a row for each.
+    """Exchanges as they are decided: effects on both and probabilities, one after the other.
 
-    `of` says which row a state has, by its row in the slot.
+    `of` says which exchange a state has, by its row in the slot; `starts` where each begins.
     """
 
     of: Numbers
+    starts: Ints
     mine: Ints
     theirs: Ints
     chance: Floats
@@ -198,15 +200,15 @@ class Picked:
         self, number: int, here: Ints, made: _Exchanges, ways: tuple[_Led, _Led]
     ) -> Iterator[int]:
         """Add the ways of some spots in a slot; how many there were, part by part."""
-        width = max(1, AT_ONCE // made.mine.shape[1])
+        width = max(1, AT_ONCE // int(np.diff(made.starts).max(initial=1)))
         for at in range(0, len(here), width):
             some = here[at : at + width]
             rows = made.of[self.strategy.rows[number][some]]
-            chance = made.chance[rows]
-            which, effect = np.nonzero(chance)
-            own, foe = made.mine[rows[which], effect], made.theirs[rows[which], effect]
+            effects, n_effects = spans(made.starts, rows)
+            which = np.repeat(np.arange(len(some)), n_effects)
+            own, foe = made.mine[effects], made.theirs[effects]
             there = self.spots.led(number, own, foe, some[which])
-            likely = chance[which, effect]
+            likely = made.chance[effects]
             on = self.spots.on[there]
             if self._then[number] >= 0:
                 there[on] = self.spots.alike(self._then[number], there[on])
@@ -332,14 +334,17 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
         for states in every:
             n = len(states.spots)
             of_row[states.rows], all_rows = all_rows[:n], all_rows[n:]
-    shape = max(1, len(found)), max((len(some) for _, some, _ in found), default=1)
-    meter.claim(8 * 3 * shape[0] * shape[1], f"{shape[0]:,} exchanges as they are decided")
-    made = _Exchanges(of_row, np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape))
-    for row, (attack, some, chance) in enumerate(found):
-        own, foe = attacks.effect_numbers(attack)
-        made.mine[row, : len(some)], made.theirs[row, : len(some)] = own[some], foe[some]
-        made.chance[row, : len(some)] = chance
-    return made
+    sizes = [len(some) for _, some, _ in found]
+    meter.claim(8 * 4 * sum(sizes), f"{len(found):,} exchanges as they are decided")
+    effects = [(attacks.effect_numbers(attack), some) for attack, some, _ in found]
+    none: Ints = np.zeros(0, np.int64)
+    return _Exchanges(
+        of_row,
+        np.cumsum([0, *sizes]),
+        np.concatenate([none, *(own[some] for (own, _), some in effects)]),
+        np.concatenate([none, *(foe[some] for (_, foe), some in effects)]),
+        np.concatenate([np.zeros(0), *(chance for _, _, chance in found)]),
+    )
 
 
 def _different(picks: Numbers) -> tuple[Numbers, Ints]:

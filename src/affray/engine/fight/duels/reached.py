@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 _Rows: TypeAlias = "tuple[Ints, Ints | EllipsisType]"
 """Conditions, a row for each effect; and which of these rows are meant."""
 
-AT_ONCE = 1_000_000
+AT_ONCE = 250_000
 """Numbers that are held at once."""
 
 

@@ -77,6 +77,8 @@ class Spots:
         self.levels = [self._level(level, kind, stands) for level in levels]
         self.n, self.on = len(self.pair), ways.on[self.pair]
         self.leads = leads[self.pair, self.begin]
+        block = np.arange(n_pairs) if self.sweep.singles else self.sweep.block
+        self._block = block[self.pair].astype(np.int32)
         del self._apart, self._seen, self._by_pair
 
     def attack(self, number: int, spots: Ints) -> Numbers:
@@ -97,7 +99,10 @@ class Spots:
 
     def inside(self, spots: Ints, there: Ints) -> Bools:
         """As for `Sweep`."""
-        return self.sweep.inside(self.pair[spots], self.pair[there])
+        if self.of.shape[1] == 1:
+            return self.sweep.inside(spots, there)
+        found: Bools = self._block.take(there) == self._block.take(spots)[:, None]
+        return found
 
     def _at(self, pairs: Ints, spots: Ints) -> Ints:
         """Pairs with the ways to begin of spots."""
