@@ -2,18 +2,20 @@
 
 import gc
 import os
+from collections.abc import Generator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from tests.slowest import pytest_runtest_call, pytest_terminal_summary
 
 __all__ = [
-    "pytest_collection", "pytest_collection_finish", "pytest_runtest_call",
+    "pytest_collection", "pytest_collection_finish", "pytest_configure", "pytest_runtest_call",
     "pytest_runtest_protocol", "pytest_sessionfinish", "pytest_terminal_summary",
 ]  # fmt: skip
 
@@ -25,6 +27,25 @@ settings.register_profile(
     "affray", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("affray")
+
+
+class OnlyWhereDoctestsAre:
+    """Looks for doctests in the files that have some: most have none, and all are imported."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Leave out a file of doctests without any."""
+        found = yield
+        if file_path.suffix != ".py" or ">>>" in file_path.read_text("utf-8"):
+            return found
+        return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """For files everywhere, not only for those beside this one."""
+    config.pluginmanager.register(OnlyWhereDoctestsAre())
 
 
 def pytest_collection(session: pytest.Session) -> None:
