@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -32,10 +33,16 @@ USUAL = 60_000
 SMALL = 1_000
 """Places of an exchange that is solved for every objective."""
 POLICIES = 3
+MANY = 100
+"""Decisions at random after which one policy of a side will do; smaller exchanges try others."""
 _PURE = (
     "Interpreters differ where a rule is not pure, a hint is wrong, or facts that are equal are "
     "not alike; run the suites `places` and `hints` first."
 )
+
+
+Ends = Mapping[int, Mapping[Facts, int]]
+"""The ends of an exchange, with their weights out of each total."""
 
 
 class Solved(NamedTuple):
@@ -82,11 +89,11 @@ def _solved(material: Material, name: str) -> Solved:
     return found
 
 
-def _ends(material: Material, name: str, decide: Decide) -> Mapping[int, Mapping[Facts, int]]:
+def _ends(material: Material, name: str, decide: Decide) -> Ends:
     """The ends of an example under a policy; where nothing is to decide, all have the same ones."""
     key = ("ends", name)
     if key in material.kept:
-        found: Mapping[int, Mapping[Facts, int]] = material.kept[key]
+        found: Ends = material.kept[key]
         return found
     asked = False
 
@@ -101,12 +108,10 @@ def _ends(material: Material, name: str, decide: Decide) -> Mapping[int, Mapping
     return ends
 
 
-def _mean(
-    material: Material, name: str, goal: Objective[Facts], decide: Decide
-) -> tuple[Fraction, float, Fraction]:
-    """The mean of the objective under a policy, its standard deviation, and all chances."""
+def _mean(ends: Ends, goal: Objective[Facts]) -> tuple[Fraction, float, Fraction]:
+    """The mean of the objective at some ends, its standard deviation, and all chances."""
     chances: dict[Fraction, Fraction] = {}
-    for total, rows in _ends(material, name, decide).items():
+    for total, rows in ends.items():
         weights: dict[Any, int] = {}
         for facts, weight in rows.items():
             worth = goal.utility(facts)
@@ -124,7 +129,8 @@ def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
     """An exchange is worth the same solved, priced and played."""
     with _priced(material, name):
         game, goal, solution = _solved(material, name)
-        mean, spread, whole = _mean(material, name, goal, solution.decide)
+        ends = _ends(material, name, solution.decide)
+        mean, spread, whole = _mean(ends, goal)
         if whole != 1:
             yield f"chances sum to {whole}"
         if solution.value != mean:
@@ -132,10 +138,14 @@ def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
         total = 0.0
         for seed in range(GAMES):
             session = drive(Session(game), Policy(solution.decide), Seeded(seed))
-            if session.outcome is None:
+            outcome = session.outcome
+            if outcome is None:
                 yield f"played by its best policy it waits for {session.question}"
                 return
-            total += float(goal.utility(session.outcome))
+            if not any(outcome in rows for rows in ends.values()):
+                yield f"with seed {seed} it is played to an end that has no chance"
+                return
+            total += float(goal.utility(outcome))
         if abs(total / GAMES - float(mean)) > 5 * spread / sqrt(GAMES) + 1e-9:
             yield (
                 f"{goal.name} comes to {total / GAMES:g} in {GAMES} plays, and to {float(mean):g} "
@@ -150,7 +160,7 @@ def every_objective_is_worth_what_it_is_priced_at(material: Material, name: str)
         game = material.loaded(name).game
         for goal in material.system.objectives[1:]:  # the first is solved by other laws
             solution = solve(game, goal)
-            mean, _, _ = _mean(material, name, goal, solution.decide)
+            mean, _, _ = _mean(_ends(material, name, solution.decide), goal)
             if solution.value != mean:
                 yield f"{goal.name} is worth {solution.value} when solved, {mean} when priced"
 
@@ -181,32 +191,32 @@ def best_is_at_least_every_other_policy(material: Material, name: str) -> Iterat
         _, goal, solution = _solved(material, name)
         for friends in (True, False):
             for seed in range(POLICIES):
-                decided: set[str] = set()
+                decided: Counter[str] = Counter()
                 decide = _at_random(solution, goal, decided, friends=friends, seed=f"{name} {seed}")
-                mean, _, _ = _mean(material, name, goal, decide)
+                mean, _, _ = _mean(_ends(material, name, decide), goal)
                 if mean > solution.value if friends else mean < solution.value:
                     yield (
                         f"{goal.name} is worth {solution.value} at best, but options at random for "
                         f"{'those who want it' if friends else 'those against it'} come to {mean}"
                     )
                     return
-                if not decided:  # another seed would change nothing
+                if not decided or decided.total() > MANY:  # another changes nothing, or takes long
                     break
 
 
 def _at_random(
-    solution: Solution, goal: Objective[Facts], decided: set[str], *, friends: bool, seed: str
+    solution: Solution, goal: Objective[Facts], decided: Counter[str], *, friends: bool, seed: str
 ) -> Decide:
     """The solution's policy, but one side decides at random, the same where it sees the same.
 
-    Steps at which it does are added to those `decided`.
+    Steps at which it does are counted in `decided`.
     """
 
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         wants = role_of(choice.actor) == goal.actor
         if wants != friends or settled_option(solution.game, at, choice) is not None:
             return solution.decide(at, choice)
-        decided.add(at.step.name)
+        decided[at.step.name] += 1
         names = ",".join(option.name for option in choice.options)
         return random.Random(f"{seed} {at.step.name} {choice.about} {names}").choice(choice.options)
 

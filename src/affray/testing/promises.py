@@ -265,6 +265,7 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
         if isinstance(ends, str):
             yield f"asked for {', '.join(sorted(wanted))}: {ends}"
             return
+        assert ends is not None  # that is for those who may ask fewer questions
         for name in wanted:
             field = _field(material, name)
             one, other = field.of(ends[0]), field.of(ends[1])
@@ -277,7 +278,7 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
         ends = _ends(material, whole, less, (None, chooser))
         if isinstance(ends, str):
             yield f"in a fight: {ends}"
-        elif any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
+        elif ends is not None and any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
                  for role in ("actor", "target")):  # fmt: skip
             yield "the effects in a fight differ"
 
@@ -298,7 +299,7 @@ def _ends(
     how: tuple[frozenset[str] | None, random.Random],
     *,
     fewer: bool = False,
-) -> tuple[Facts, Facts] | str:
+) -> tuple[Facts, Facts] | str | None:
     """The ends that two places lead to by the same answers; or how their questions differ.
 
     As engines do, nothing is followed beyond a place that fixes all fields that are wanted.
@@ -308,7 +309,10 @@ def _ends(
         one: a place.
         other: another place.
         how: the fields that are wanted, if not all are; who answers.
-        fewer: whether the other place may ask fewer questions.
+        fewer: whether the other place may ask fewer questions; then it may also end later.
+
+    Returns:
+        None where both come to one place: from there on nothing differs any more.
     """
     wanted, chooser = how
 
@@ -317,7 +321,10 @@ def _ends(
             return End(at.facts)
         return at.step.rule(at.facts)
 
+    dropped = False  # whether the other place has left a question out, so that much may differ
     for _ in range(MOST_STEPS):
+        if fewer and one == other:
+            return None
         here, there = node_of(one), node_of(other)
         if isinstance(here, End) and isinstance(there, End):
             return here.outcome, there.outcome
@@ -327,7 +334,10 @@ def _ends(
             other = there.at
         elif fewer and isinstance(here, Go):
             one = here.at
+        elif dropped and isinstance(here, End):
+            other = _answered(there, chooser)
         elif fewer and not isinstance(here, End) and not _asks_alike(one, here, other, there):
+            dropped = dropped or not isinstance(here, Choice) or len(here.options) > 1
             one = _answered(here, chooser)
         elif isinstance(here, Chance) and isinstance(there, Chance) and here.dice == there.dice:
             faces = random_faces(here.dice, chooser).faces
@@ -390,6 +400,8 @@ def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str
         if isinstance(ends, str):
             yield f"asked for {told}: {ends}"
             return
+        if ends is None:
+            continue
         fields = [found for name in wanted if (found := system.field_named(name)) is not None]
         for name, of in (
             [(field.name, field.of) for field in fields]
@@ -405,7 +417,7 @@ def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str
         ends = _ends(material, met.at, less, (None, chooser), fewer=True)
         if isinstance(ends, str):
             yield f"in a fight: {ends}"
-        elif any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
+        elif ends is not None and any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
                  for role in ("actor", "target")):  # fmt: skip
             yield "the effects in a fight differ"
 

@@ -29,15 +29,15 @@ from affray.core.node import Facts
 from affray.core.sheet import informs
 from affray.core.system import System
 from affray.engine.exchange.session import Answer
+from affray.testing.keys.changes import Changes
 from affray.testing.keys.made import made_fights, made_trials
 from affray.testing.keys.sheets import (
-    IN_FIGHTS,
-    ROLES,
     Key,
     Path,
     at_path,
     changed,
     hints_of,
+    is_of,
     parts_of,
     sheets_in,
     sheets_of,
@@ -99,6 +99,7 @@ class Search:
         self._said: dict[Trial, Counter[object]] = {}
         self._read: dict[_Play, frozenset[tuple[type, str, Path]]] = {}
         self._sheets: dict[Trial, Sequence[tuple[Path, Any]]] = {}
+        self._changes_of = Changes(self.values)
 
     @cached_property
     def _made(self) -> Sequence[Trial]:
@@ -127,7 +128,7 @@ class Search:
             sheet = at_path(case.tree, path)
         except (AttributeError, IndexError, TypeError):
             return False
-        if type(sheet) is not key.sheet or name != key.name or not _is_of(key, path):
+        if type(sheet) is not key.sheet or name != key.name or not is_of(key, path):
             return False
         values = (one for one in self.values.others(sheet, key) if _named(one) == witness.value)
         for value in values:
@@ -171,6 +172,9 @@ class Search:
         apart = max(1, len(self._made) // MOST_MADE_FIGHTS) if fights else 1
         yield from ((case, n % PLAYS) for n, case in enumerate(self._made) if n % apart == 0)
 
+    def _all_changed(self, case: Trial, keys: Collection[Key]) -> tuple[Any, set[Key]]:
+        return self._changes_of.all_of(case, self._sheets_of(case), keys)
+
     def _sheets_of(self, case: Trial) -> Sequence[tuple[Path, Any]]:
         """Every sheet of a setup and the path to it."""
         known = self._sheets.get(case)
@@ -178,30 +182,12 @@ class Search:
             known = self._sheets[case] = tuple(sheets_in(case.tree))
         return known
 
-    def _all_changed(self, case: Trial, keys: Collection[Key]) -> tuple[Any, set[Key]]:
-        """A setup with other values of some keys wherever they are accepted; and of which keys.
-
-        Sheets that are equal stay so: those of one map, of two who are told apart by number.
-        """
-        tree, meant = case.tree, set[Key]()
-        for path, sheet in self._sheets_of(case):
-            for key in keys:
-                if type(sheet) is key.sheet and _is_of(key, path):
-                    values = list(self.values.others(sheet, key))
-                    first = crc32(f"{key} {case.name}".encode()) % max(1, len(values))
-                    for value in (*values[first:], *values[:first]):
-                        with suppress(SetupError, TypeError, ValueError):
-                            tree = changed(tree, (*path, key.name), value)
-                            meant.add(key)
-                            break
-        return tree, meant
-
     def refused(self, key: Key) -> bool:
         """Whether every other value of a key is refused, wherever a setup has it."""
         tried = False
         for case in (*self.trials, *self._made):
             for path, sheet in self._sheets_of(case):
-                if type(sheet) is not key.sheet or not _is_of(key, path):
+                if type(sheet) is not key.sheet or not is_of(key, path):
                     continue
                 for value in self.values.others(sheet, key):
                     tried = True
@@ -347,7 +333,7 @@ class Search:
         later: list[_Place] = []
         for play in plays:
             for path, sheet in self._sheets_of(play[0]):
-                if type(sheet) is not key.sheet or not _is_of(key, path):
+                if type(sheet) is not key.sheet or not is_of(key, path):
                     continue
                 value = getattr(sheet, key.name)
                 is_set = default is not MISSING and value != default
@@ -355,15 +341,6 @@ class Search:
                     is_set = self._says(play[0], key) > (value == key.word)
                 (good if is_set else later).append((play, path, sheet))
         return good, later
-
-
-def _is_of(key: Key, path: Path) -> bool:
-    """Whether a sheet at a path is one of those whose field is meant."""
-    if key.role in ROLES:
-        return path == (key.role,)
-    if key.role in IN_FIGHTS:
-        return path[0] in IN_FIGHTS[key.role] and len(path) <= 2 and path[-1] not in ROLES
-    return True
 
 
 def _entries(system: System[Facts]) -> Iterator[Any]:

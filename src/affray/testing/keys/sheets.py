@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -14,8 +14,9 @@ from affray.core.node import Facts
 from affray.core.system import System
 
 __all__ = [
-    "IN_FIGHTS", "ROLES", "Key", "Path", "at_path", "changed", "fight_keys_of", "hints_of",
-    "keys_of", "least", "parts_of", "role_keys_of", "sheets_in", "sheets_of", "words_of",
+    "IN_FIGHTS", "ROLES", "Key", "Path", "all_changed", "at_path", "changed", "fight_keys_of",
+    "hints_of", "is_of", "keys_of", "least", "parts_of", "role_keys_of", "sheets_in", "sheets_of",
+    "words_of",
 ]  # fmt: skip
 
 
@@ -123,6 +124,15 @@ def fight_keys_of(system: System[Facts]) -> tuple[Key, ...]:
 Path = tuple[str | int, ...]
 
 
+def is_of(key: Key, path: Path) -> bool:
+    """Whether a sheet at a path is one of those whose field is meant."""
+    if key.role in ROLES:
+        return path == (key.role,)
+    if key.role in IN_FIGHTS:
+        return path[0] in IN_FIGHTS[key.role] and len(path) <= 2 and path[-1] not in ROLES
+    return True
+
+
 def at_path(tree: Any, path: Path) -> Any:
     """The value at a path of a tree."""
     for part in path:
@@ -143,6 +153,39 @@ def changed(tree: Any, path: Path, value: object) -> Any:
         new = changed(tree[first], rest, value)
         return (*tree[:first], new, *tree[first + 1 :])
     return replace(tree, **{first: changed(getattr(tree, first), rest, value)})
+
+
+def all_changed(tree: Any, changes: Mapping[Path, Mapping[str, object]]) -> Any:
+    """A tree of sheets with other values at many places; each sheet on the way is made once.
+
+    Args:
+        tree: the sheets.
+        changes: for the path of a sheet its new values; none inside a value that is new itself.
+
+    Raises:
+        SetupError: a sheet refuses it.
+    """
+    return _all_changed(tree, (), changes, {path[:n] for path in changes for n in range(len(path))})
+
+
+def _all_changed(
+    tree: Any, path: Path, changes: Mapping[Path, Mapping[str, object]], above: Collection[Path]
+) -> Any:
+    """As `all_changed`, from a path on; `above`: paths of whatever holds changed sheets."""
+    if isinstance(tree, tuple):
+        inside = ((*path, place) for place in range(len(tree)))
+        return tuple(
+            _all_changed(part, at, changes, above) if at in above or at in changes else part
+            for at, part in zip(inside, tree, strict=True)
+        )
+    new = dict(changes.get(path, {}))
+    if path in above:
+        kind: Any = type(tree)
+        for name in _names_of(kind):
+            at = (*path, name)
+            if at in above or at in changes:
+                new[name] = _all_changed(getattr(tree, name), at, changes, above)
+    return replace(tree, **new)
 
 
 def sheets_in(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

@@ -41,7 +41,7 @@ class Values:
         now = getattr(sheet, key.name)
         hint = hints_of(key.sheet)[key.name]
         if key.word != "":
-            found: Iterator[object] = self._with_word(now, key, hint)
+            found: Iterator[object] = self.with_word(now, key)
         else:
             found = self._any(now, hint, key)
         met = {_Same(now)}
@@ -50,12 +50,14 @@ class Values:
                 met.add(_Same(value))
                 yield value
 
-    def _with_word(self, now: Any, key: Key, hint: object) -> Iterator[object]:
+    def with_word(self, now: Any, key: Key) -> Iterator[object]:
+        """Values of a field that say the word of a key, or no longer do."""
         if isinstance(now, tuple):
             without = tuple(one for one in now if one != key.word)
             yield without if key.word in now else (*now, key.word)
         elif now == key.word:
-            yield from (word for word in words_of(hint) if word != key.word)
+            words = words_of(hints_of(key.sheet)[key.name])
+            yield from (word for word in words if word != key.word)
         else:
             yield key.word
 
