@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from unittest import mock
 
@@ -138,8 +139,9 @@ def played(seed: int) -> str:
     system = system_named(_system(seed))
     fight = Fight.begin(system.id, dice.choice(sorted(fight_examples(system))))
     asked = fight.session.position.unsaid
-    *_, session = random_fight(fight.session.contest, seed, unsaid=asked)
-    for move in session.moves[: dice.randrange(30)]:
+    moves = dice.randrange(30)
+    *_, session = islice(random_fight(fight.session.contest, seed, unsaid=asked), moves + 1)
+    for move in session.moves:
         assert isinstance(move, Answer)
         fight = fight.answer(move)
     for _ in range(4):
