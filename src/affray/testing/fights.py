@@ -35,6 +35,8 @@ GAMES = 128
 ERRORS = 4
 """Standard errors by which they may be apart: a difference of 18 % is found at the latest."""
 FEW = 5
+MANY = 100
+"""Exchanges of battles of a fight after which no other one is played."""
 _HASHED = frozenset(
     {"enter", "declare", "effect", "apply", "begin_turn", "end_round", "context"}
 )  # fmt: skip
@@ -99,9 +101,17 @@ def _battles(material: Material, contest: Contest) -> Sequence[PlayedBattle]:
     """A few battles of a fight, the same for every law."""
     key = ("battles", contest)
     if key not in material.kept:
-        material.kept[key] = [play_battle(contest, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
+        material.kept[key] = _played(contest)
     found: Sequence[PlayedBattle] = material.kept[key]
     return found
+
+
+def _played(contest: Contest) -> Sequence[PlayedBattle]:
+    """A few battles of a fight; of a long one fewer."""
+    battles: list[PlayedBattle] = []
+    while len(battles) < FEW and sum(len(one.exchanges) for one in battles) < MANY:
+        battles.append(play_battle(contest, seed=len(battles), rounds=ROUNDS))
+    return battles
 
 
 # -- purity --------------------------------------------------------------------------------------
@@ -116,7 +126,7 @@ def functions_of_fights_are_pure(material: Material, contest: Contest) -> Iterat
         system, contest.sides, contest.rulings, first=contest.first, objective=contest.objective,
         threshold=contest.threshold, at_a_time=contest.at_a_time, board=contest.board,
     )  # fmt: skip
-    battles = [play_battle(watched, seed=seed, rounds=ROUNDS) for seed in range(FEW)]
+    battles = _played(watched)
     if not faults:  # watched or not, they are the same
         material.kept.setdefault(("battles", contest), battles)
     yield from faults.values()

@@ -41,6 +41,8 @@ MOVES = 60
 """Moves of a random fight, at most."""
 ROUNDS = 8
 FEW = 2
+MANY = 30
+"""Exchanges of a battle after which no other one of its fight is compared."""
 HANDS = 0.06
 """The chance that a game master has a hand in a move of a random fight."""
 _PURE = (
@@ -295,7 +297,10 @@ def _expected(here: Position, event: Event) -> Conditions | None:
 def people_and_battles_fight_the_same_fight(material: Material, contest: Contest) -> Iterator[str]:
     """Played with the first option on both sides, a fight is the battle with the same faces."""
     for seed in range(FEW):
-        yield from same_battle_apart(contest, play_battle(contest, seed=seed, rounds=ROUNDS))
+        battle = play_battle(contest, seed=seed, rounds=ROUNDS)
+        yield from same_battle_apart(contest, battle)
+        if len(battle.exchanges) > MANY:  # one that is long will do
+            break
 
 
 def same_battle_apart(contest: Contest, battle: PlayedBattle) -> Iterator[str]:
