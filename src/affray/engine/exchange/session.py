@@ -324,7 +324,15 @@ class Session:
         Raises:
             AnswerError: an answer that does not fit; says which.
         """
-        session = cls(game)
+        return cls(game).answered(answers)
+
+    def answered(self, answers: Iterable[Answer]) -> Session:
+        """The session that these answers lead to from here.
+
+        Raises:
+            AnswerError: an answer that does not fit; says which.
+        """
+        session = self
         for number, given in enumerate(answers, start=1):
             try:
                 session = session.answer(given)

@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 
 from affray.core.errors import AnswerError, SetupError, StoreError
+from affray.core.fight import Deed
 from affray.core.node import Facts
 from affray.core.system import System
-from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First
 from affray.engine.fight.plans import Plan
-from affray.engine.fight.played.deeds import game_of
+from affray.engine.fight.played.deeds import begun_exchange, game_of
 from affray.engine.fight.played.play import (
     PlayedBattle,
     Record,
@@ -26,7 +26,7 @@ from affray.engine.fight.played.play import (
     replay,
     to_saved,
 )
-from affray.engine.fight.played.position import Act, Order
+from affray.engine.fight.played.position import Act, Order, Position
 from affray.engine.fight.played.record import Lines
 from affray.engine.fight.played.supply import begin, ordered
 from affray.engine.fight.targeting import TARGETINGS, Foe, Targeting, View
@@ -88,28 +88,44 @@ def test_an_exchange_is_told_with_everything_that_belongs_to_it() -> None:
     assert (played.verdict, played.rounds) == ("other", 2)
 
 
+def opening(contest: Contest) -> tuple[Position, FighterId, Deed, FighterId]:
+    """The position of the first turn, who acts, what can be done, and to whom."""
+    here = begin(contest)
+    while isinstance(here.need, Order):
+        here = ordered(here, tuple(who for tie in here.need.ties for block in tie for who in block))
+    assert isinstance(here.need, Act)
+    actor = here.need.actor
+    return here, actor, here.need.deeds[0], FighterId(1 - actor.side, 0)
+
+
 def test_the_log_of_an_exchange_is_told_when_somebody_reads_it() -> None:
     made = []
 
-    def game() -> Game:
+    def begin() -> Session:
         made.append(1)
-        return first_game
+        return Session(game)
 
-    contest = games.contest(games.slugging, HUSK, HUSK)
-    here = begin(contest)
-    while not isinstance(here.need, Act):
-        assert isinstance(here.need, Order)
-        here = ordered(here, tuple(who for tie in here.need.ties for block in tie for who in block))
-    first_game = game_of(here, here.need.actor, here.need.deeds[0], FighterId(1, 0))
-    lines = Lines(game, (Answer((3,), by=("hand",)),))
+    game = game_of(*opening(games.contest(games.slugging, HUSK, HUSK)))
+    lines = Lines(begin, (Answer((3,), by=("hand",)),))
     assert not made
-    told = Session.replay(first_game, (Answer((3,), by=("hand",)),)).log
+    told = Session.replay(game, (Answer((3,), by=("hand",)),)).log
     assert (len(lines), lines[0], lines[:1], list(lines)) == (len(told), told[0], told[:1], [*told])
     assert lines == told == lines
     assert lines != told[:-1]
-    assert lines != Lines(game, (Answer((4,), by=("hand",)),))
+    assert lines != Lines(begin, (Answer((4,), by=("hand",)),))
     assert (hash(lines), repr(lines)) == (hash(told), repr(told))
     assert len(made) == 2, "each is told once"
+
+
+def test_exchanges_that_begin_alike_are_begun_once_for_the_same_plans() -> None:
+    contest = games.contest(games.choosing, HUSK, HUSK)
+    game, again = (game_of(*opening(contest)) for _ in range(2))
+    assert begun_exchange(contest, game) is begun_exchange(contest, again)
+    asked = begun_exchange(contest, game).question
+    rolled = begun_exchange(contest, game._replace(narrow=Plan("first"))).question
+    assert asked is not None
+    assert rolled is not None
+    assert (asked.dice is None, rolled.dice is None) == (True, False)
 
 
 def test_the_same_seed_plays_the_same_battle() -> None:

@@ -8,12 +8,18 @@ from typing import cast
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.engine.exchange.game import Game
+from affray.engine.exchange.session import Session
+from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.boards import game_on, near
 from affray.engine.fight.played.position import Act, Position
 
-__all__ = ["attempts", "encounter", "game_of", "targets"]
+__all__ = ["attempts", "begun_exchange", "encounter", "game_of", "targets"]
+
+BEGUN = "begun exchanges"
+MOST_BEGUN = 256
+"""Beginnings of exchanges that a fight keeps; few have more that come again soon."""
 
 
 def attempts(here: Position, act: Act) -> Iterator[tuple[Deed, tuple[FighterId, ...]]]:
@@ -86,6 +92,23 @@ def game_of(
     if at is None:
         raise SetupError(matchup.refusal(met))
     return Game(here.contest.system, at, {}, matchup.plans)
+
+
+def begun_exchange(contest: Contest, game: Game) -> Session:
+    """An exchange up to its first question; those of a fight that begin alike are begun once.
+
+    Raises:
+        SetupError: the rules refuse it; says why.
+    """
+    known = contest.worked_out.get(BEGUN)
+    if not isinstance(known, dict) or len(known) >= MOST_BEGUN:
+        known = contest.worked_out[BEGUN] = {}
+    key = game.start, game.narrow
+    session: Session | None = known.get(key)
+    if session is None:
+        assert not game.settled  # in fights, plans decide
+        session = known[key] = Session(game)
+    return session
 
 
 def _about_mates(here: Position, who: FighterId) -> Hashable:

@@ -21,12 +21,11 @@ from affray.core.system import Objective
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Phase, first_deed
 from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.played.computers import narrowed
-from affray.engine.fight.played.deeds import attempts, game_of
+from affray.engine.fight.played.deeds import attempts, begun_exchange, game_of
 from affray.engine.fight.played.playouts import odds_of, odds_of_rest
 from affray.engine.fight.played.position import (
     Act,
@@ -277,7 +276,7 @@ def _first(here: Position, act: Act) -> Exchange | None:
     def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> Exchange | None:
         try:
             game = game_of(here, act.actor, deed, targets[0], plain=True)
-            return Exchange(act.actor, deed, targets[0], Session(game))
+            return Exchange(act.actor, deed, targets[0], begun_exchange(here.contest, game))
         except SetupError:
             return None
 

@@ -11,10 +11,9 @@ from typing import Any
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
-from affray.engine.exchange.session import Session
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Report, Ties
 from affray.engine.fight.played.boards import after_round
-from affray.engine.fight.played.deeds import game_of, targets
+from affray.engine.fight.played.deeds import begun_exchange, game_of, targets
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -216,7 +215,7 @@ def begun(here: Position, deed: Deed, target: FighterId) -> Position:
     need = here.need
     assert isinstance(need, Act)
     game = game_of(here, need.actor, deed, target, plain=True)
-    exchange = Exchange(need.actor, deed, target, Session(game))
+    exchange = Exchange(need.actor, deed, target, begun_exchange(here.contest, game))
     return here._replace(need=exchange, events=())
 
 

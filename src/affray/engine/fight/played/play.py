@@ -28,7 +28,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Ties, first_deed
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.played.aiming import Found, found_for, starts_of
-from affray.engine.fight.played.deeds import attempts, encounter, game_of
+from affray.engine.fight.played.deeds import attempts, begun_exchange, encounter, game_of
 from affray.engine.fight.played.position import (
     Act,
     Call,
@@ -83,7 +83,7 @@ class _Voice(Protocol):
         """The target; None: this deed is passed over."""
         ...
 
-    def exchange(self, game: Game, matchup: Matchup) -> Session | None:
+    def exchange(self, contest: Contest, game: Game, matchup: Matchup) -> Session | None:
         """The exchange, to its end; None: the rules refuse it."""
         ...
 
@@ -118,13 +118,13 @@ class _Live:
         rule = self.targeting[actor.side]
         return FighterId(1 - actor.side, aimed_at(rule, found.sighted, self.chance))
 
-    def exchange(self, game: Game, matchup: Matchup) -> Session | None:
+    def exchange(self, contest: Contest, game: Game, matchup: Matchup) -> Session | None:
         def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
             return _solution(game, matchup).decide(at, choice)
 
         sources = [self.source] if self.source else []
         try:
-            return drive(Session(game), *sources, Policy(decide), self.dice)
+            return drive(begun_exchange(contest, game), *sources, Policy(decide), self.dice)
         except SetupError:
             return None
 
@@ -181,12 +181,12 @@ class _Kept:
         self.now = self.exchanges.pop()
         return kept.target
 
-    def exchange(self, game: Game, matchup: Matchup) -> Session | None:  # noqa: ARG002
+    def exchange(self, contest: Contest, game: Game, matchup: Matchup) -> Session | None:  # noqa: ARG002
         kept = self.now
         assert kept is not None  # a target was named just before
         where = f"round {kept.round}, {kept.deed} of {spelled([kept.actor])}"
         try:
-            session = Session.replay(game, kept.answers)
+            session = begun_exchange(contest, game).answered(kept.answers)
         except (AnswerError, SetupError) as error:
             raise AnswerError(f"{where}: {error}") from None
         if session.question is not None:
@@ -255,11 +255,12 @@ class _Battle:
             game = game_of(here, act.actor, deed, target)
         except SetupError:
             return None
-        session = self.voice.exchange(game, encounter(here, act.actor, deed, target)[0])
+        matchup, _ = encounter(here, act.actor, deed, target)
+        session = self.voice.exchange(here.contest, game, matchup)
         if session is None:
             return None
         there = went_on(here._replace(need=Exchange(act.actor, deed, target, session)), session)
-        plain = partial(game_of, here, act.actor, deed, target, plain=True)
+        plain = partial(_begun_plainly, here, act.actor, deed, target)
         answers = session.answers
         self.exchanges.append(
             PlayedExchange(
@@ -268,6 +269,11 @@ class _Battle:
             )
         )  # fmt: skip
         return there
+
+
+def _begun_plainly(here: Position, actor: FighterId, deed: Deed, target: FighterId) -> Session:
+    """An exchange as people read it, with nothing hidden, up to its first question."""
+    return begun_exchange(here.contest, game_of(here, actor, deed, target, plain=True))
 
 
 def _check_refused(here: Position, actor: FighterId, deed: Deed, found: Found) -> None:

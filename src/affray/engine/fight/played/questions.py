@@ -12,9 +12,9 @@ from affray.core.errors import AnswerError, RulesError, SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
-from affray.engine.exchange.session import Answer, Question, Session
+from affray.engine.exchange.session import Answer, Question
 from affray.engine.fight.course import Block, FighterId, Phase
-from affray.engine.fight.played.deeds import game_of, targets
+from affray.engine.fight.played.deeds import begun_exchange, game_of, targets
 from affray.engine.fight.played.matters import ALL, NO_MORE, Chosen, Unsaid, unsaid_told
 from affray.engine.fight.played.position import (
     Act,
@@ -100,7 +100,7 @@ def deeds_of(here: Position, act: Act) -> Deeds:
     closed: list[tuple[str, str]] = []
     for name, deed, target in named_deeds(here, act):
         try:
-            Session(game_of(here, act.actor, deed, target, plain=True))
+            begun_exchange(here.contest, game_of(here, act.actor, deed, target, plain=True))
         except SetupError as error:
             closed.append((name, str(error)))
         else:

@@ -13,7 +13,6 @@ from affray.core.errors import StoreError
 from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
-from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.fight.course import FighterId, Verdict
 
@@ -34,19 +33,19 @@ class Lines(Sequence[LogLine]):
     """The log of an exchange, told when somebody first reads it: most are never read.
 
     Args:
-        game: makes the exchange with nothing hidden, as people read it.
+        begin: begins the exchange with nothing hidden, as people read it.
         answers: those that were given in it.
     """
 
-    def __init__(self, game: Callable[[], Game], answers: tuple[Answer, ...]) -> None:
-        self._untold: tuple[Callable[[], Game], tuple[Answer, ...]] | None = (game, answers)
+    def __init__(self, begin: Callable[[], Session], answers: tuple[Answer, ...]) -> None:
+        self._untold: tuple[Callable[[], Session], tuple[Answer, ...]] | None = (begin, answers)
 
     @cached_property
     def told(self) -> tuple[LogLine, ...]:
         """All lines."""
         assert self._untold is not None  # told once
-        game, answers = self._untold
-        log = Session.replay(game(), answers).log
+        begin, answers = self._untold
+        log = begin().answered(answers).log
         self._untold = None
         return log
 
