@@ -40,7 +40,7 @@ LONG: Mapping[str, tuple[str, ...]] = {
 """Suites and laws that take long, by what they look at; those in one row look at the same cases."""
 MOST_S = {"examples": 60.0, "fights": 60.0, "duels": 10.0}
 """Processor seconds of a case, watched; what takes longer is left to the whole run."""
-SHARED = ("solved", "ends", "battles")
+SHARED = ("solved", "ends", "battles", "random fight")
 """What laws of a suite share; one case alone is to be looked at."""
 TWICE = frozenset({"hints.py", "alike.py"})
 """What hints promise is reached by two cases, where there are two."""

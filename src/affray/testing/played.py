@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from itertools import pairwise
@@ -53,8 +53,11 @@ _PURE = (
 
 def _fights(material: Material) -> Iterator[Case]:
     """The shipped fights and some duels of the roster, with nothing decided beforehand."""
-    for case in fights_and_duels(material):
-        yield Case(case.where, case.thing.undecided())
+    if "undecided fights" not in material.kept:
+        material.kept["undecided fights"] = [
+            Case(case.where, case.thing.undecided()) for case in fights_and_duels(material)
+        ]
+    yield from material.kept["undecided fights"]
 
 
 def _planned(material: Material) -> Iterator[Case]:
@@ -95,6 +98,15 @@ def random_fight(
             moved = _chosen(session, chance)
         session = moved
         yield session
+
+
+def _random_fight(material: Material, contest: Contest, seed: int) -> Sequence[FightSession]:
+    """A random fight in which a game master has a hand, the same for every law."""
+    key = ("random fight", contest, seed)
+    if key not in material.kept:
+        material.kept[key] = list(random_fight(contest, seed, hands=True))
+    found: Sequence[FightSession] = material.kept[key]
+    return found
 
 
 def everything_unsaid(contest: Contest) -> frozenset[tuple[int, str]]:
@@ -175,7 +187,7 @@ def _told(event: Event) -> tuple[object, ...]:
 @law("played", _PURE, over=_fights)
 def undo_inverts_a_move_of_a_fight(material: Material, contest: Contest) -> Iterator[str]:
     """Undo leads back to where the move was made, and the same move leads on again."""
-    for before, after in pairwise(random_fight(contest, 1, hands=True)):
+    for before, after in pairwise(_random_fight(material, contest, 1)):
         if state_of(after.undo()) != state_of(before):
             yield f"undoing move {len(after.moves)} leads elsewhere"
             return
@@ -190,7 +202,7 @@ def undo_inverts_a_move_of_a_fight(material: Material, contest: Contest) -> Iter
 def the_same_moves_replay_identically(material: Material, contest: Contest) -> Iterator[str]:
     """The same moves lead to the same place by the same way, byte for byte."""
     for seed in range(FEW):
-        *_, last = random_fight(contest, seed, hands=True)
+        last = _random_fight(material, contest, seed)[-1]
         unsaid = everything_unsaid(contest)
         again = FightSession(contest, ROUNDS, unsaid).replay(last.moves)
         for number, (one, other) in enumerate(zip(again.line, last.line, strict=True)):
@@ -204,7 +216,7 @@ def the_same_moves_replay_identically(material: Material, contest: Contest) -> I
 def conditions_are_what_apply_says(material: Material, contest: Contest) -> Iterator[str]:
     """Conditions change by exchanges as `apply` says, by turns and rounds, and by a hand only."""
     for seed in range(FEW):
-        *_, last = random_fight(contest, seed, hands=True)
+        last = _random_fight(material, contest, seed)[-1]
         yield from conditions_apart(last)
 
 

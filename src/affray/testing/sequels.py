@@ -68,7 +68,11 @@ def the_next_setup_can_be_read(material: Material, played: tuple[str, Session]) 
     except Exception as error:  # somebody else's code
         yield told(error)
         return
-    again = validated(material.system.setup, as_table(made.sheet), "the next setup")
+    known: dict[Any, Any] = material.kept.setdefault("setups read again", {})
+    if made.sheet not in known:
+        table = as_table(made.sheet)
+        known[made.sheet] = validated(material.system.setup, table, "the next setup")
+    again = known[made.sheet]
     if again != made.sheet:
         yield f"its table makes another setup: {_apart(made.sheet, again)}"
 
