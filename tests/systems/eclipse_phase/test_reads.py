@@ -82,7 +82,10 @@ def test_ep153_damage_counts_itself(seed: int) -> None:
             steps=tuple(factors),
             most=draw.choice((None, None, 1)),
         )
-        same(Pool((d(10), w10), (d(6), w6), (d(10), x10), (d(6), x6), (d(10), minus)), read)
+        # Smaller dice where there are many; what is subtracted is always a d10.
+        high, low = (10, 6) if minus + w10 + x10 + w6 + x6 < 4 else (5, 3)
+        dice = (d(high), w10), (d(low), w6), (d(high), x10), (d(low), x6), (d(10), minus)
+        same(Pool(*dice), read)
 
 
 def test_ep153_what_is_left_of_a_test_is_enough_to_compare() -> None:

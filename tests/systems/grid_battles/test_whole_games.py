@@ -1,6 +1,7 @@
 """Random games at the ford: what holds whatever the dice and the decisions."""
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -23,19 +24,20 @@ def ford(rulings: Mapping[str, str] | None = None) -> Game:
     return load_raw(SYSTEM, raw, "ford", rulings=rulings).game
 
 
-def boards(game: Game, seed: int) -> list[tuple[str, Board]]:
+@cache
+def boards(seed: int) -> tuple[tuple[str, Board], ...]:
     """Every place of a random game: the step that comes, and the board that it sees."""
-    *_, last = random_session(game, seed, most=800)
-    return [
+    *_, last = random_session(ford(), seed, most=800)
+    return tuple(
         (entry.at.step.name, entry.at.facts.game)
         for entry in last.steps_taken
         if isinstance(entry.at.facts, Exchange)
-    ]
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_gb51_no_two_units_share_a_hex_and_none_leaves_the_map(seed: int) -> None:
-    for _, board in boards(ford(), seed):
+    for _, board in boards(seed):
         labels = [to_label(piece.hex) for piece in board.pieces if piece]
         assert len(set(labels)) == len(labels)
         assert all(label[:2] <= "04" and label[2:] <= "03" for label in labels)
@@ -45,7 +47,7 @@ def test_gb51_no_two_units_share_a_hex_and_none_leaves_the_map(seed: int) -> Non
 def test_gb46_nobody_attacks_twice_in_a_round(seed: int) -> None:
     attacks = [
         (board.round, board.pair[0])
-        for (before, _), (step, board) in pairwise(boards(ford(), seed))
+        for (before, _), (step, board) in pairwise(boards(seed))
         if (before, step) == ("choose_attack", "roll_attack") and board.pair
     ]
     assert len(set(attacks)) == len(attacks)
@@ -54,7 +56,7 @@ def test_gb46_nobody_attacks_twice_in_a_round(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_gb44_every_turn_takes_two_units_or_all_that_are_fresh(seed: int) -> None:
     n_fresh = 0
-    for (before, old), (step, board) in pairwise(boards(ford(), seed)):
+    for (before, old), (step, board) in pairwise(boards(seed)):
         army = slice(4, 8) if board.side else slice(4)
         statuses = [piece.status for piece in board.pieces[army] if piece]
         if (before, step) == ("begin_turn", "activate"):
@@ -66,7 +68,7 @@ def test_gb44_every_turn_takes_two_units_or_all_that_are_fresh(seed: int) -> Non
 
 @pytest.mark.parametrize("seed", range(4))
 def test_gb16_health_only_falls(seed: int) -> None:
-    for (_, before), (_, after) in pairwise(boards(ford(), seed)):
+    for (_, before), (_, after) in pairwise(boards(seed)):
         for old, new in zip(before.pieces, after.pieces, strict=True):
             assert old is not None or new is None
             assert new is None or (old is not None and new.points <= old.points)
