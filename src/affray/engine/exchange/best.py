@@ -206,6 +206,11 @@ class Solution:
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
 
+    def number(self, at: At[Facts]) -> int:
+        """A number for a place; places with the same one come to the same."""
+        with self._within():
+            return self._kernel.number(at)
+
     def ends(self, at: At[Facts]) -> Finals:
         """The ends to which the solution leads, with integer weights for each of their totals.
 

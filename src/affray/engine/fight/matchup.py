@@ -117,6 +117,7 @@ class Matchup:
         self._solution: Solution | None = None
         self._fronts_of: tuple[Solution, Fronts] | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
+        self._by_number: dict[int, EffectOdds] = {}  # of places in the solution
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
         self._whole: set[Encounter] = set()
         self._met_open = [0, 0]  # exchanges solved as a whole in a row, without mates and with
@@ -248,16 +249,16 @@ class Matchup:
 
     def _found(self, visible: Encounter) -> Found:
         """The odds of visible conditions; a table where they differ with the hidden part."""
+        mixed = visible.context is not None
+        if self._met_open[mixed] >= ENOUGH_OPEN:
+            self._whole.add(visible)
+            return {}
         try:
             at = self._declared(visible, UNKNOWN)
         except Looked:
             return {}
         if at is None:
             return REFUSED
-        mixed = visible.context is not None
-        if self._met_open[mixed] >= ENOUGH_OPEN:
-            self._whole.add(visible)
-            return {}
         try:
             found = self._front(at)
         except SetupError:
@@ -332,6 +333,7 @@ class Matchup:
         if self._solution is None or self._solution.followed > MOST_SOLVED:
             game = self._game(_NOWHERE)
             self._solution = solve(game, self.objective, threshold=self.threshold)
+            self._by_number = {}
         return self._solution
 
     def _game(self, at: At[Facts]) -> Game:
@@ -343,9 +345,14 @@ class Matchup:
 
     def _solved(self, at: At[Facts]) -> EffectOdds:
         solution = self.solution
-        finals = solution.ends(at)  # what was followed to solve it says what effects need
-        self.note(solution.offered)
-        return odds_of(self.system, self._closed.effects(finals, []))
+        number = solution.number(at)
+        odds = self._by_number.get(number)
+        if odds is None:
+            finals = solution.ends(at)  # what was followed to solve it says what effects need
+            self.note(solution.offered)
+            odds = odds_of(self.system, self._closed.effects(finals, []))
+            self._by_number[number] = odds
+        return odds
 
     def note(self, offered: Offered) -> None:
         """Note options that were met."""

@@ -19,10 +19,10 @@ from affray.systems.emlia.state import Exchange, Pile, Target, weakens_by_points
 if TYPE_CHECKING:
     from affray.systems.emlia.state import Exchange
 
-__all__ = ["Spending"]
+__all__ = ["Grouping", "Modes", "Spending", "grouped", "modes_of"]
 
 
-class _Modes(NamedTuple):
+class Modes(NamedTuple):
     """The readings that matter here."""
 
     by_unit: bool
@@ -35,8 +35,9 @@ class _Modes(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _modes(rulings: Rulings) -> _Modes:
-    return _Modes(
+def modes_of(rulings: Rulings) -> Modes:
+    """The readings that matter to an allocation."""
+    return Modes(
         by_unit=rulings[rule.GROUPS] == "unit",
         live=rulings[rule.SIZES] == "live",
         first=rulings[rule.RATIO] == "first",
@@ -47,7 +48,7 @@ def _modes(rulings: Rulings) -> _Modes:
     )
 
 
-class _Grouping(NamedTuple):
+class Grouping(NamedTuple):
     """A body in groups, those left out that can't be hurt at the start.
 
     Attributes:
@@ -63,7 +64,8 @@ class _Grouping(NamedTuple):
 
 @lru_cache(maxsize=4096)
 @cites("EM-53", "EM-56")
-def _grouped(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool) -> _Grouping:
+def grouped(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bool) -> Grouping:
+    """A body in groups, by the members of each target that count at the start."""
     groups: dict[int, list[int]] = {}
     for number, target in enumerate(targets):
         if sizes[number]:
@@ -78,7 +80,7 @@ def _grouped(targets: tuple[Target, ...], sizes: tuple[int, ...], *, by_unit: bo
     times = [1] * len(lines)
     for group, smaller in pairwise(order):
         times[group] = total[group] // total[smaller]
-    return _Grouping(lines, tuple(of), tuple(order), tuple(times))
+    return Grouping(lines, tuple(of), tuple(order), tuple(times))
 
 
 @lru_cache(maxsize=4096)
@@ -98,7 +100,7 @@ class Spending:
     """
 
     def __init__(self, x: Exchange, pile: Pile) -> None:
-        self.x, self.pile, self.modes = x, pile, _modes(x.rulings)
+        self.x, self.pile, self.modes = x, pile, modes_of(x.rulings)
         self.targets = pile.targets
         self.statuses = [x.statuses[target.place] for target in pile.targets]
         self.left = [
@@ -113,7 +115,7 @@ class Spending:
         self.hits, self.lost = pile.hits, 0
         self.due: int | None = None
         self.rolls = 0
-        self.grouping = _grouped(self.targets, self.sizes, by_unit=self.modes.by_unit)
+        self.grouping = grouped(self.targets, self.sizes, by_unit=self.modes.by_unit)
         self.prices = _prices(self.targets)
         self.visit, self.given, self.seen = pile.visit, pile.given, pile.seen
         self.spent, self.extra = pile.spent, pile.extra
@@ -355,7 +357,16 @@ class Spending:
     # -- facts -----------------------------------------------------------------------------------
 
     def facts(self) -> Exchange:
-        """The exchange with what was taken so far."""
+        """The exchange with what was taken so far, and the pile as it is."""
+        pile = self.pile._replace(
+            hits=self.hits, sizes=self.sizes, visit=self.visit, seen=self.seen, given=self.given,
+            spent=self.spent, extra=self.extra, turns=tuple(self.turns), due=self.due,
+            rolls=self.rolls,
+        )  # fmt: skip
+        return self.with_pile(pile)
+
+    def with_pile(self, pile: Pile | None) -> Exchange:
+        """The exchange with what was taken so far, and a pile; None: all hits are dealt with."""
         x, statuses = self.x, list(self.x.statuses)
         dealt = list(x.dealt or (0,) * len(statuses))
         for number, (target, status) in enumerate(zip(self.targets, self.statuses, strict=True)):
@@ -373,11 +384,6 @@ class Spending:
                 fresh=fresh,
                 markers=markers,
             )
-        pile = self.pile._replace(
-            hits=self.hits, sizes=self.sizes, visit=self.visit, seen=self.seen, given=self.given,
-            spent=self.spent, extra=self.extra, turns=tuple(self.turns), due=self.due,
-            rolls=self.rolls,
-        )  # fmt: skip
         return x._replace(
             statuses=tuple(statuses), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
         )  # fmt: skip

@@ -27,7 +27,7 @@ from affray.systems.emlia.state import (
     Why,
 )
 
-__all__ = ["STEPS", "RowOf", "allocate_hits", "row_of", "take_hits", "targets_of"]
+__all__ = ["STEPS", "RowOf", "allocate_hits", "looked_at", "row_of", "take_hits", "targets_of"]
 
 
 OWNERS: dict[Why, tuple[str, str]] = {
@@ -79,7 +79,7 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
     if pile.rolls:
         return Go(roll_on_table, x)
     if x.held is not None and pile.why == "attack":
-        x = _looked_at(x)
+        x = looked_at(x)
     spending = Spending(x, pile)
     among: tuple[int, ...] = ()
     if pile.hits or pile.sizes:
@@ -92,7 +92,7 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
     if among:
         return _pick(spending, among)
     spending.lay_down()
-    after = spending.facts()._replace(pile=None)
+    after = spending.with_pile(None)
     if after.falls:
         return Go(endanger, after._replace(pile=Pile(0, "fall", pile.then, ())))
     return Go(pile.then, after)
@@ -120,7 +120,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{before.terms.troops[place].name} stands on it: {counted(hits, 'hit')} (EM-65)."
 
 
-def _looked_at(x: Exchange) -> Exchange:
+def looked_at(x: Exchange) -> Exchange:
     """The exchange with what a fight has kept back of the target filled in."""
     held, first = cast("Held", x.held), x.terms.target
     statuses = list(x.statuses)
@@ -158,7 +158,7 @@ def allocation_told(before: Exchange, after: Exchange) -> list[str]:
     pile = before.pile
     assert pile is not None  # the steps that say this come with one
     if before.held is not None and pile.why == "attack":
-        before = _looked_at(before)
+        before = looked_at(before)
     words = []
     clause = "EM-41" if len(pile.targets) == 1 else "EM-53"
     for target in pile.targets:

@@ -40,13 +40,14 @@ class Rows:
         self.helpings: list[tuple[tuple[int, int], ...]] = [()]
         self._helping_of: dict[tuple[tuple[int, int], ...], int] = {(): 0}
         self._row_of: dict[tuple[int, int], int] = {}
+        self._row_like: dict[tuple[object, ...], int] = {}
         self._own: dict[int, set[int]] = {}
         self._urgent: dict[int, int] = {}
         self._odds: list[EffectOdds] = []  # kept, since they are known by identity
         self.passed = self._entered(EffectOdds(((NOTHING, NOTHING),), (1,), 1), FOE)
 
     def __len__(self) -> int:
-        return len(self._odds) - 1
+        return self.outcomes.n_rows - 1
 
     def of(self, actors: Ints, targets: Ints) -> Ints:
         """The rows of exchanges between views."""
@@ -129,13 +130,17 @@ class Rows:
             effects = [
                 (numbering.effect(mine), numbering.effect(theirs)) for mine, theirs in odds.effects
             ]
-            harms = [(numbering.harm(theirs), -numbering.harm(mine)) for mine, theirs in effects]
             mates = [self._helping(helped) for helped in odds.helped] or [0] * len(effects)
-            known = self.outcomes.add(
-                odds.weights, list(zip(effects, mates, strict=True)), harms, aim
-            )
+            came = list(zip(effects, mates, strict=True))
+            key = (*came, *odds.weights, aim)
+            known = self._row_like.get(key)
+            if known is None:
+                harms = [
+                    (numbering.harm(theirs), -numbering.harm(mine)) for mine, theirs in effects
+                ]
+                known = self._row_like[key] = self.outcomes.add(odds.weights, came, harms, aim)
+                self._own[known] = {mine for mine, _ in effects}
             self._odds.append(odds)
-            self._own[known] = {mine for mine, _ in effects}
             self._row_of[id(odds), aim] = known
         return known
 
