@@ -555,7 +555,8 @@ class Pair(NamedTuple):
     layers: tuple[tuple[oracle.Layer, ...], tuple[oracle.Layer, ...]]
 
 
-Ends = tuple[Fraction, Fraction, Fraction]
+Share = Fraction | float
+Ends = tuple[Share, Share, Share]
 """Chances that the first wins, that the other does, that both are out."""
 
 
@@ -579,16 +580,21 @@ BOUT = Bout(BLOWS, (10, 6))
 
 
 def by_hand(
-    now: Pair, rulings: oracle.Rulings, memo: dict[Pair, list[Ends]], bout: Bout = BOUT
+    now: Pair,
+    rulings: oracle.Rulings,
+    memo: dict[Pair, list[Ends]],
+    bout: Bout = BOUT,
+    number: Callable[[Fraction], Share] = Fraction,
 ) -> list[Ends]:
     """A duel from each of the four actions of a round on: two by the first, two by the other.
 
     An action that changes nothing leads to the next one; the circle of four is solved as it lies.
+    All is added up in these numbers.
     """
     if now in memo:
         return memo[now]
-    changed: list[list[Fraction]] = []
-    same: list[Fraction] = []
+    changed: list[list[Share]] = []
+    same: list[Share] = []
     for place in range(4):
         actor = place // 2
         target = 1 - actor
@@ -596,8 +602,10 @@ def by_hand(
             bout.blows[target].proficiency, now.hd[target], bout.bodies[target], now.layers[target]
         )
         blow = bout.blow(actor, now.hd[actor])
-        total, stays = [Fraction(0)] * 3, Fraction(0)
-        for end, p in oracle.resolve(blow, against, rulings=rulings).items():
+        total: list[Share] = [number(Fraction(0))] * 3
+        stays = number(Fraction(0))
+        for end, chance in oracle.resolve(blow, against, rulings=rulings).items():
+            p = number(chance)
             hd, layers = list(now.hd), list(now.layers)
             hd[target] -= end.hd_lost
             hd[actor] = max(0, hd[actor] - end.burn)
@@ -608,7 +616,8 @@ def by_hand(
             else:
                 over = not all(hd)
                 place_then = (place + 1) % 4
-                ends = _over(after) if over else by_hand(after, rulings, memo, bout)[place_then]
+                on = [] if over else by_hand(after, rulings, memo, bout, number)
+                ends = _over(after) if over else on[place_then]
                 total = [x + p * y for x, y in zip(total, ends, strict=True)]
         changed.append(total)
         same.append(stays)
@@ -621,8 +630,9 @@ def _over(now: Pair) -> Ends:
     return Fraction(other == 0 < one), Fraction(one == 0 < other), Fraction(one == other == 0)
 
 
-def _around(changed: list[list[Fraction]], same: list[Fraction], place: int) -> Ends:
-    total, reach = [Fraction(0)] * 3, Fraction(1)
+def _around(changed: list[list[Share]], same: list[Share], place: int) -> Ends:
+    total: list[Share] = [Fraction(0)] * 3
+    reach: Share = Fraction(1)
     for step in range(4):
         now = (place + step) % 4
         total = [x + reach * y for x, y in zip(total, changed[now], strict=True)]
@@ -667,7 +677,7 @@ def test_af73_the_raid_that_is_shipped_has_the_chances_of_brute_force() -> None:
     """Proficiency 3 and two exertion dice against the raider's printed three, or five in rage."""
     blows = oracle.Attack(3, 2, required=2, base=2), oracle.Attack(2, fixed=3, base=2)
     start = Pair((11, 7), ((oracle.Layer("armor", 8),), ()))
-    found = by_hand(start, oracle.BOOK, {}, Bout(blows, (10, 8), (0, 7)))[0]
+    found = by_hand(start, oracle.BOOK, {}, Bout(blows, (10, 8), (0, 7)), float)[0]
     loaded = load_fight("affinity", "raid", FightChanges(first="one"))
     solved = Duel(loaded.contest).solve()
     assert (*solved.won, solved.drawn) == pytest.approx([float(x) for x in found], abs=1e-9)
