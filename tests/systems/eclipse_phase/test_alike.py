@@ -45,7 +45,7 @@ HEAVY = blade(d10=1, flat=9)
 SMALL = blade(d10=0, d6=1, flat=2)
 CASES = {
     "points after both rolls": Case(
-        replace(SHOT, attacker=shooter(guns=34, flex=1), defender=target(threat=1), weapon=SEMI),
+        replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
         "damage", ("net", "spent"),
     ),
     "points, and equal rolls cancel out": Case(
