@@ -537,7 +537,8 @@ def by_sweep(contest: Contest) -> str:
             if over := verdict(duel, sweep, (begun[0], begun[1])):
                 return " ".join([*words, "over", over])
         acts = slot.actor.side
-        attack = sweep.arrays[number].rows[pair[acts], pair[1 - acts]]
+        both = np.array(pair[acts]), np.array(pair[1 - acts])
+        attack = int(sweep.arrays[number].rows.between(*both))
         words += ["action", actor] if attack != duel.attacks[acts].passed else []
         acted = next_pair(closes=False)
         if slot.ends_round and not verdict(duel, sweep, acted):

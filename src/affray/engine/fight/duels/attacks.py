@@ -12,6 +12,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
@@ -25,10 +26,29 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["Attacks"]
+__all__ = ["Attacks", "Numbered"]
 
 Attempt = tuple[Deed, tuple[FighterId, ...]]
 NOBODY_OUT = (False,), (False,)
+
+
+class Numbered(NamedTuple):
+    """The numbers of attacks, as conditions call for them.
+
+    Attributes:
+        acting: the row of each condition of whoever acts; -1, the last one, if it can't.
+        struck: the column of each condition of the target.
+        table: the number of the attack by row and column.
+    """
+
+    acting: Ints
+    struck: Ints
+    table: Ints
+
+    def between(self, acting: Ints, struck: Ints) -> Ints:
+        """The number of the attack for conditions of both."""
+        found: Ints = self.table[self.acting[acting], self.struck[struck]]
+        return found
 
 
 class Attacks:
@@ -193,7 +213,17 @@ class Attacks:
         return self.passed if number is None else number, alike
 
     def numbers(self, action: int = 0) -> Ints:
-        """The number of the attack by the actor's condition and the target's.
+        """The number of the attack by the actor's condition and the target's; see `numbered`."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        n_acting, n_struck = len(self.actor.conditions), len(self.target.conditions)
+        pairs = n_acting * n_struck
+        meter_in_force().claim(8 * 2 * pairs, f"{pairs:,} pairs of conditions")
+        numbered = self.numbered(action)
+        return numbered.between(np.arange(n_acting)[:, None], np.arange(n_struck)[None, :])
+
+    def numbered(self, action: int = 0) -> Numbered:
+        """The number of the attack by the looks of both conditions.
 
         Args:
             action: which exchange of the turn it is; the turn begins with the first, 0.
@@ -202,33 +232,36 @@ class Attacks:
 
         actor, target = self.actor, self.target
         if self.kind > EXTRA:
-            known = [self.number_of.get((look, 0, None), self.passed) for look in actor.alone.of]
-            return np.repeat(np.array(known)[:, None], len(target.conditions), 1)
-        parts: dict[Hashable, int] = {}
-        kinds: dict[tuple[int, int], int] = {}
-        kind = []
-        for here, look in enumerate(target.struck.of):
-            part = parts.setdefault(target.parts[here], len(parts))
-            kind.append(kinds.setdefault((look, part), len(kinds)))
-        names = list(parts)
+            looks = range(len(actor.alone.members))
+            known = [self.number_of.get((look, 0, None), self.passed) for look in looks]
+            table = np.array([*known, self.passed])[:, None]
+            return Numbered(np.array(actor.alone.of), np.zeros(len(target.conditions), int), table)
+        columns: dict[tuple[int, Hashable], int] = {}
+        struck = [
+            columns.setdefault(key, len(columns))
+            for key in zip(target.struck.of, target.parts, strict=True)
+        ]
         n_looks = len(actor.acting.members)
-        size = (n_looks + 1) * len(kinds)
-        pairs = len(actor.conditions) * len(target.conditions)
         meter = meter_in_force()
-        meter.claim(8 * (size + 3 * pairs), f"{pairs:,} pairs of conditions")
-        table = np.full((n_looks + 1, len(kinds)), -1)
-        for (look, part), column in kinds.items():
-            meter.tick(n_looks >> 3)
-            for mine in range(n_looks):
-                shared = self.number_of.get((mine, look, None), -1)
-                table[mine, column] = self.number_of.get((mine, look, names[part]), shared)
+        meter.claim(8 * (n_looks + 1) * len(columns), f"{n_looks:,} looks of attackers")
+        of_look: dict[int, list[int]] = {}
+        for (look, _), column in columns.items():
+            of_look.setdefault(look, []).append(column)
+        table = np.full((n_looks + 1, len(columns)), self.passed)  # the last row: nobody can act
+        for (mine, look, part), number in self.number_of.items():
+            if part is None:  # whatever is hidden
+                table[mine, of_look.get(look, [])] = number
+        for (mine, look, part), number in self.number_of.items():
+            meter.tick()
+            if part is not None and (look, part) in columns:
+                table[mine, columns[look, part]] = number
         acts = np.arange(len(actor.conditions))
         if action == 0 and self.kind == ORDINARY:
             acts = np.array(actor.begun)
-        rows = table[np.array(actor.acting.of)[acts][:, None], np.array(kind)[None, :]]
+        acting = np.array(actor.acting.of)[acts]
         if self.kind == ORDINARY:
-            rows[np.array(actor.allowed)[acts] <= action] = self.passed
-        return np.where(rows < 0, self.passed, rows)
+            acting[np.array(actor.allowed)[acts] <= action] = -1
+        return Numbered(acting, np.array(struck), table)
 
     def padded(self) -> tuple[Ints, Ints, Floats]:
         """Effects on the actor, on the target, and probabilities, attack by attack."""

@@ -22,7 +22,7 @@ from affray.engine.fight.course import Course, Slot
 from affray.engine.fight.duels.blocks import Ways
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.attacks import Attacks
+    from affray.engine.fight.duels.attacks import Attacks, Numbered
     from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.places import Order, Place
 
@@ -39,7 +39,7 @@ AT_ONCE = 100_000
 class AttackArrays(NamedTuple):
     """One direction as arrays: rows by pair, effects and probabilities, maps of conditions."""
 
-    rows: Ints
+    rows: Numbered
     mine: Ints
     theirs: Ints
     chance: Floats
@@ -149,8 +149,8 @@ class Sweep:
         own = self.maps[side]
         used = np.unique(mine)
         stays = bool((own[used] == np.arange(own.shape[1])).all())
-        numbers = attacks.numbers(action)
-        return AttackArrays(numbers, mine, theirs, chance, own, self.maps[1 - side], stays)
+        numbered = attacks.numbered(action)
+        return AttackArrays(numbered, mine, theirs, chance, own, self.maps[1 - side], stays)
 
     def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:
         """The exchanges of a round: for the fixed order of turns, else for both of them."""
@@ -335,7 +335,7 @@ class Sweep:
         slot, arrays = self.slots[number], self.arrays[number]
         acts = slot.actor.side
         actor, target = (one, other) if acts == 0 else (other, one)
-        rows = arrays.rows[actor, target]
+        rows = arrays.rows.between(actor, target)
         begun = self.begun[acts][actor] if slot.begins else actor
         if arrays.actor_stays:
             after = np.broadcast_to(begun[:, None], (len(begun), arrays.mine.shape[1]))

@@ -200,7 +200,9 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
     acting, targets = here[side], here[1 - side]
     if not len(acting) or not len(targets):
         return
-    kinds, which = _kinds(arrays.rows[np.ix_(acting, targets)])
+    _, first, same = np.unique(arrays.rows.acting[acting], return_index=True, return_inverse=True)
+    kinds, which = _kinds(arrays.rows.between(acting[first][:, None], targets[None, :]))
+    which = which[same]
     begun = sweep.begun[side][acting] if slot.begins else acting
     meter.claim(
         8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],

@@ -1,0 +1,43 @@
+"""The attacks of a duel, by the looks of both, against exchanges between the conditions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from affray.engine.fight.duels.states import all_states
+from affray.engine.fight.matchup import EffectOdds
+from tests.engine.fight.duels.shipped import shipped_duel
+
+
+def chances(odds: EffectOdds) -> dict[object, Fraction]:
+    """The probability of each pair of effects."""
+    found: dict[object, Fraction] = {}
+    for effects, weight in zip(odds.effects, odds.weights, strict=True):
+        found[effects] = found.get(effects, Fraction(0)) + Fraction(weight, odds.total)
+    return found
+
+
+def test_conditions_find_the_attack_that_they_call_for() -> None:
+    duel = shipped_duel("affinity", "raid")
+    states = next(all_states(duel.contest))
+    sweep, _ = duel._sweeps[0]
+    compared = 0
+    for slot, standing in zip(sweep.slots, sweep.standing, strict=True):
+        side, attacks = slot.actor.side, duel.attacks[slot.attacks]
+        numbered = attacks.numbered(slot.number)
+        for mine in standing[side][::5].tolist():
+            for theirs in standing[1 - side][::5].tolist():
+                acts = duel.duelists[side].begun[mine] if slot.begins else mine
+                own = duel.duelists[side].conditions[acts]
+                foe = duel.duelists[1 - side].conditions[theirs]
+                pair = (own, foe) if side == 0 else (foe, own)
+                exchange = states._exchange(slot.actor, pair, kind=slot.kind)
+                number = int(numbered.between(np.array(mine), np.array(theirs)))
+                if duel.duelists[side].allowed[acts] <= slot.number:
+                    assert number == attacks.passed
+                elif exchange is not None and exchange[0].side != side:
+                    compared += 1
+                    assert chances(attacks.odds[number]) == chances(exchange[1])
+    assert compared > 50
