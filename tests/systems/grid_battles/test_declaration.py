@@ -150,6 +150,8 @@ def test_gb43_the_log_says_who_moves_and_why_nobody_was_asked() -> None:
     ) in said  # fmt: skip
     assert ("move", "Rider 2 goes 0200, 1 of 4 movement points", "") in said
     assert ("move", "Rider stays on 0000", "") in said
+    after = said[said.index(("move", "Rider stays on 0000", "")) + 1]
+    assert after == ("choose_attack", "no further attack in this turn", ""), "nobody else moves"
 
 
 def test_gb44_a_single_fresh_unit_is_activated_and_told() -> None:
@@ -313,6 +315,16 @@ def test_gb47c_a_unit_leaves_the_map_from_an_exit() -> None:
     assert made.scenario is not None
     far_off = replace(made.scenario, one_wins=Goal(escape=1, exits=("0400",)))
     assert "leave" not in offered(Session(game(replace(made, scenario=far_off))))
+
+
+def test_gb47_gb47c_once_enough_have_left_nobody_else_moves() -> None:
+    """One of two must leave: the second one, activated with it, stays where it is."""
+    goal = Goal(escape=1, exits=("0000",))
+    made = scenario(army("0000", "0100"), [(UNIT, "0200")], activations=2, one_wins=goal)
+    session = asked(game(made), "rider", "leave")
+    assert session.outcome is not None
+    assert session.result["winner"] == "one"
+    assert statuses(session) == ["removed", "activated", "fresh"]
 
 
 def test_gb47c_a_unit_that_has_left_is_not_destroyed() -> None:
