@@ -76,6 +76,10 @@ class _Places:
         """Those that have come up since there were so many."""
         return self.spots[number:]
 
+    def forget(self) -> None:
+        """No more will be put in."""
+        del self.number
+
     @property
     def spots(self) -> Ints:
         """All that have come up, in order."""
@@ -85,13 +89,14 @@ class _Places:
 
 
 class _Led:
-    """Ways from spots at one place, in order, to those at another."""
+    """Ways from spots at one place, in order, to those at another, part by part.
+
+    Parts stay as they are: all of them as one matrix would be there twice for a while.
+    """
 
     def __init__(self, then: _Places) -> None:
         self.then = then
-        self._there: list[Numbers] = []
-        self._chance: list[Floats] = []
-        self._sizes: list[Ints] = []
+        self._parts: list[csc_array] = []
 
     def add(self, there: Ints, chance: Floats, sizes: Ints) -> None:
         """Add the ways of further spots, so many each; those to the same spot add up."""
@@ -99,25 +104,33 @@ class _Led:
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         part = csc_array((chance, numbers, starts), shape=(self.then.n, len(sizes)))
         part.sum_duplicates()
-        self._there.append(part.indices.astype(np.int32))
-        self._chance.append(part.data)
-        self._sizes.append(np.diff(part.indptr))
+        part.data, part.indices = part.data.copy(), part.indices.copy()
+        self._parts.append(part)
 
-    def matrix(self) -> csc_array:
-        """From spots by column to spots by row."""
-        sizes = np.concatenate([np.zeros(1, np.int64), *self._sizes])
-        there = np.concatenate([np.zeros(0, np.int32), *self._there])
-        chance = np.concatenate([np.zeros(0), *self._chance])
-        self._there, self._chance = [], []
-        shape = self.then.n, len(sizes) - 1
-        return csc_array((chance, there, np.cumsum(sizes)), shape=shape)
+    def follow(self, here: Floats) -> Floats:
+        """Where these chances lead: a row for each spot, a column for each case."""
+        there = np.zeros((self.then.n, here.shape[1]))
+        start = 0
+        for part in self._parts:
+            n_there, n_here = part.shape
+            there[:n_there] += part @ here[start : start + n_here]
+            start += n_here
+        return there
+
+    def listed(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+        """From which spot to which one, and how likely."""
+        start = 0
+        for part in self._parts:
+            every = part.tocoo()
+            yield every.col + start, every.row, every.data
+            start += part.shape[1]
 
 
 class _Step(NamedTuple):
     """What follows an exchange: what goes on, and what is over."""
 
-    on: csc_array
-    over: csc_array
+    on: _Led
+    over: _Led
 
 
 class Picked:
@@ -166,8 +179,10 @@ class Picked:
         slots = [_Places(self.spots.n) for _ in made]
         rounds, over = _Places(self.spots.n), _Places(self.spots.n)
         (over if not self.begins else rounds).numbers(self._starts)
-        ways = [(_Led(rounds if then < 0 else slots[then]), _Led(over)) for then in self._then]
-        entered = [_Led(slots[order.start]) for order in self.orders]
+        self._steps = ways = [
+            _Step(_Led(rounds if then < 0 else slots[then]), _Led(over)) for then in self._then
+        ]
+        self._entered = entered = [_Led(slots[order.start]) for order in self.orders]
         done = [0] * (1 + len(slots))
         while done[0] < rounds.n or any(
             n < place.n for n, place in zip(done[1:], slots, strict=True)
@@ -185,8 +200,8 @@ class Picked:
                 for part in self._led(number, here, made[number], ways[number]):
                     meter_in_force().tick(part)
         self.rounds, self.ends = rounds.spots, over.spots
-        self._steps = [_Step(on.matrix(), ended.matrix()) for on, ended in ways]
-        self._entered = [led.matrix() for led in entered]
+        for places in (rounds, over, *slots):
+            places.forget()
         self._sizes = [place.n for place in slots]
 
     def _leads(self, spots: Ints, number: int) -> Floats:
@@ -196,9 +211,7 @@ class Picked:
         leads = self.strategy.leads[spots]
         return 1 - leads if number else leads
 
-    def _led(
-        self, number: int, here: Ints, made: _Exchanges, ways: tuple[_Led, _Led]
-    ) -> Iterator[int]:
+    def _led(self, number: int, here: Ints, made: _Exchanges, ways: _Step) -> Iterator[int]:
         """Add the ways of some spots in a slot; how many there were, part by part."""
         width = max(1, AT_ONCE // int(np.diff(made.starts).max(initial=1)))
         for at in range(0, len(here), width):
@@ -224,11 +237,11 @@ class Picked:
         on = np.zeros((len(self.rounds), self.n_cases))
         over = np.zeros((len(self.ends), self.n_cases))
         for place, order in enumerate(self.orders):
-            here = self._entered[place] @ now
+            here = self._entered[place].follow(now)
             for number in order:
                 step = self._steps[number]
-                over += step.over @ here
-                here = step.on @ here
+                over += step.over.follow(here)
+                here = step.on.follow(here)
             on += here
         return on, over
 
@@ -292,16 +305,16 @@ class Picked:
             (step.on, 1 + number, 1 + then)
             for number, (step, then) in enumerate(zip(self._steps, self._then, strict=True))
         ]
-        for matrix, here, after in parts:
-            listed = matrix.tocoo()
-            ways.put(listed.col + starts[here], listed.row + starts[after], listed.data)
+        for led, here, after in parts:
+            for rows, columns, chances in led.listed():
+                ways.put(rows + starts[here], columns + starts[after], chances)
         known = np.zeros((1, int(starts[-1]), self.n_cases))
         first = slice(0, len(self.rounds))
         known[0, first] = self._begun(self.rounds)
         seen, missed = ways.visited(known)
         over = np.zeros((len(self.ends), self.n_cases))
         for number, step in enumerate(self._steps):
-            over += step.over @ seen[0, starts[number + 1] : starts[number + 2]]
+            over += step.over.follow(seen[0, starts[number + 1] : starts[number + 2]])
         return Visits(self.by_pair(self.ends, over), seen[0, first].sum(0), missed)
 
 

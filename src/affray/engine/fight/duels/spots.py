@@ -24,6 +24,8 @@ Bools = NDArray[np.bool_]
 
 BITS = 63
 """Differences that are kept in one number."""
+MOST_SMALL = 1 << 15
+"""So many ways to begin are small numbers."""
 
 
 class Spots:
@@ -49,7 +51,7 @@ class Spots:
         self.leads: Floats = leads[:, 0]
         if n == 1:
             self.pair: Ints = np.arange(n_pairs)
-            self.begin: Ints = np.zeros(n_pairs, np.int64)
+            self.begin: Numbers = np.zeros(n_pairs, np.int16)
             self.of: Ints = self.pair[:, None]
             self.levels = levels
             return
@@ -70,7 +72,7 @@ class Spots:
         self.pair = np.repeat(np.arange(n_pairs), count)
         which = np.arange(len(self.pair)) - start[self.pair]
         listed = [np.nonzero(one)[0] for one in stands]
-        table = np.zeros((len(kinds.T), n), np.int64)
+        table = np.zeros((len(kinds.T), n), np.int16 if n < MOST_SMALL else np.int64)
         for row, some in zip(table, listed, strict=True):
             row[: len(some)] = some
         self.begin = table[kind[self.pair], which]

@@ -195,7 +195,7 @@ class Strategy:
         self.states: list[list[States]] = [[] for _ in sweep.slots]
         self.rows = [np.full(spots.n, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
-        self._spot = np.zeros(spots.n, np.int64)  # where one stands in the chunk that is settled
+        self._spot = np.zeros(spots.n, np.int32)  # where one stands in the chunk that is settled
         self._splits: dict[tuple[int, int, bytes], Split] = {}
         self.chunks = list(self._chunks())
         for number, rows in enumerate(self.rows):
