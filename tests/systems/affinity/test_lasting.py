@@ -69,6 +69,15 @@ def test_af27_layers_that_gave_way_lie_in_pieces() -> None:
         assert there(after(stands(layers=covers[lost:]))) == left
 
 
+def test_af27_a_layer_that_lost_one_of_its_dice_has_the_other_in_the_next_fight() -> None:
+    begun = FIGHT.enter(HERO, held_to({"overwhelm": "per_die"}))
+    outermost, *others = begun.now.layers
+    covers = (outermost._replace(dice=1), *others)
+    assert (outermost.dice, BARRIER.dice) == (2, 2)
+    left = after(begun._replace(now=begun.now._replace(layers=covers)))
+    assert left == replace(HERO, layers=(replace(BARRIER, dice=1), SHIELD, ARMOR))
+
+
 @pytest.mark.parametrize(
     ("rest", "left"),
     [("", []), ("repair", ["shield", "armor"]), ("recover", ["magical", "shield", "armor"])],

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
-from affray.core.node import At
+from affray.core.node import At, Facts
+from affray.engine.exchange.game import Game
+from affray.engine.exchange.odds import odds
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
@@ -107,6 +109,13 @@ def test_af78_out_of_reach_one_closes_in() -> None:
     gone = {mine.gone: p for (mine, _), p in found.effects.items()}
     assert gone == {10: F(1, 6), 20: F(5, 6)}  # ten yards free, ten more with a success
     assert all(mine.walked for mine, _ in found.effects)
+
+
+def test_af45_af78_what_is_left_of_the_distance_after_a_free_move_and_a_dash() -> None:
+    """Of 60 yards ten are free, and a dash takes ten more unless its one die shows a 1."""
+    at = cast("At[Facts]", declared(stands(RUNNER), stands(FOE), distance_yd=60))
+    played = Game(SYSTEM, at).settle({"close_in": ("dash",), "choose_exertion": ("0",)})
+    assert odds(played, "distance").fractions() == {50: F(1, 6), 40: F(5, 6)}
 
 
 def test_af78_a_dash_ends_beside_the_foe() -> None:
