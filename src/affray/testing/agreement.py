@@ -135,9 +135,9 @@ def play_odds_and_best_agree(material: Material, name: str) -> Iterator[str]:
             yield f"chances sum to {whole}"
         if solution.value != mean:
             yield f"{goal.name} is worth {solution.value} when solved, and {mean} when priced"
-        total = 0.0
+        total, begun = 0.0, Session(game)
         for seed in range(GAMES):
-            session = drive(Session(game), Policy(solution.decide), Seeded(seed))
+            session = drive(begun, Policy(solution.decide), Seeded(seed))
             outcome = session.outcome
             if outcome is None:
                 yield f"played by its best policy it waits for {session.question}"

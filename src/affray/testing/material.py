@@ -131,8 +131,9 @@ class Material:
         found: dict[str, tuple[Session, ...] | str] = {}
         for _, name in self.accepted():
             try:
+                begun = [Session(game) for game in self.starts(name)]
                 found[name] = tuple(
-                    ended(game, seed) for game in self.starts(name) for seed in range(SEEDS)
+                    _ended(session, seed) for session in begun for seed in range(SEEDS)
                 )
             except Exception as error:  # somebody else's code
                 if isinstance(error, LimitError):
@@ -233,8 +234,12 @@ def random_session(game: Game, seed: int, *, most: int = MOST_ANSWERS) -> Iterat
     Raises:
         RulesError: it has no end.
     """
+    yield from _at_random(Session(game), seed, most)
+
+
+def _at_random(session: Session, seed: int, most: int = MOST_ANSWERS) -> Iterator[Session]:
+    """A game that has begun, played on at random, place by place."""
     chooser = random.Random(seed)
-    session = Session(game)
     yield session
     for _ in range(most):
         question = session.question
@@ -263,5 +268,9 @@ def random_faces(pool: Pool, chooser: random.Random) -> Answer:
 
 def ended(game: Game, seed: int) -> Session:
     """The end of a random playthrough."""
-    *_, last = random_session(game, seed)
+    return _ended(Session(game), seed)
+
+
+def _ended(session: Session, seed: int) -> Session:
+    *_, last = _at_random(session, seed)
     return last

@@ -208,16 +208,22 @@ def _meant(material: Material) -> Mapping[str, Key]:
 def _unchanging(material: Material, kind: str) -> Collection[Key]:
     """Those keys that inform, or are listed as idle, of which it is plain that they do nothing."""
     if kind not in material.kept:
-        if kind == "informing":
-            keys: Collection[Key] = [case.thing for case in _informing(material)]
+        fights = _listed(material).in_fights
+        informing = [case.thing for case in _informing(material)]
+        idle = [key for key in _meant(material).values() if key not in fights]
+        if kind == "idle in fights":
+            keys = [key for key in _meant(material).values() if key in fights]
+            material.kept[kind] = _fights(material).unchanging(keys, log=True)
+        elif kind == "both":
+            material.kept[kind] = _search(material).unchanging([*informing, *idle], log=True)
+        elif kind == "idle":
+            material.kept[kind] = frozenset(idle).intersection(_unchanging(material, "both"))
         else:
-            fights = _listed(material).in_fights
-            keys = [key for key in _meant(material).values()
-                    if (key in fights) == (kind == "idle in fights")]  # fmt: skip
-        search = _fights if kind == "idle in fights" else _search
-        material.kept[kind] = search(material).unchanging(keys, log=kind != "informing")
-    found: Collection[Key] = material.kept[kind]
-    return found
+            left = frozenset(informing).difference(_unchanging(material, "both"))
+            found = _search(material).unchanging(left, log=False) if left else frozenset[Key]()
+            material.kept[kind] = frozenset(informing) - left | found
+    found_now: Collection[Key] = material.kept[kind]
+    return found_now
 
 
 LAWS: tuple[Law, ...] = (

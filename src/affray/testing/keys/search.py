@@ -51,7 +51,7 @@ __all__ = ["Matters", "Search"]
 
 PLAYS = 3
 """Plays of an example; of situations that are made from examples, each is played once."""
-MOST_MADE_FIGHTS = 60
+MOST_MADE_FIGHTS = 30
 """Fights made from examples in which many keys are changed at once, about."""
 
 
