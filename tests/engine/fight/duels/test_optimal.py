@@ -159,8 +159,8 @@ def test_a_coin_makes_the_mean_of_both_orders() -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (Fencer("Quick", 4, 1, speed=1), Fencer("Slow", 4)),
-        (Fencer("A", 3, 1), Fencer("B", 3, 1, ("rest", "light", "hard"))),
+        (Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3)),
+        (Fencer("A", 2, 1), Fencer("B", 3, 1, ("rest", "light", "hard"))),
     ],
     ids=str,
 )
