@@ -93,28 +93,31 @@ def test_ways_between_the_same_places_add_up() -> None:
     assert solved[0, 0, 0] == pytest.approx(float(exact(half, [Fraction(1)])[0]))
 
 
+@pytest.mark.parametrize("sizes", [(3, 3, 3, 3), (6, 1, 2), (2, 4, 5)], ids=str)
 @pytest.mark.parametrize("stays", [False, True], ids=["leaves", "some stay"])
 def test_places_of_rounds_come_to_the_fractions(
     monkeypatch: pytest.MonkeyPatch,
+    sizes: tuple[int, ...],
     stays: bool,  # a parameter
 ) -> None:
     """Rows of a place lead to the next one, to the one after, or back to the first."""
-    monkeypatch.setattr(blocks, "DENSE", 1)
-    places, size, out = 4, 3, Fraction(1, 9)
+    monkeypatch.setattr(blocks, "NARROW", 1)
+    places, n, out = len(sizes), sum(sizes), Fraction(1, 9)
+    starts = [sum(sizes[:place]) for place in range(places)]
     random = np.random.default_rng(2)
-    ways = Ways(1, places * size, [size] * places)
+    ways = Ways(1, n, sizes)
     rows: list[Row] = []
-    for place in range(places):
+    for place, size in enumerate(sizes):
         for _ in range(size):
             thens = [then for then in (place + 1, place + 2) if then < places] or [0]
             row: Row = {}
             for then in [*thens, 0]:
-                to = then * size + int(random.integers(size))
+                to = starts[then] + int(random.integers(sizes[then]))
                 row[to] = row.get(to, Fraction(0)) + (1 - out) / (len(thens) + 1)
             rows.append(row)
-    known = [Fraction(int(value), 7) for value in random.integers(1, 8, places * size)]
+    known = [Fraction(int(value), 7) for value in random.integers(1, 8, n)]
     if stays:  # the first row leads to itself by way of the last one, for ever
-        rows[0], rows[-1] = {places * size - 1: Fraction(1)}, {0: Fraction(1)}
+        rows[0], rows[-1] = {n - 1: Fraction(1)}, {0: Fraction(1)}
         known[0] = known[-1] = Fraction(0)
     for here, row in enumerate(rows):
         for to, chance in row.items():

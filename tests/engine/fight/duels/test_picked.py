@@ -65,7 +65,11 @@ def one_round(
     return after, over
 
 
-def test_rounds_are_what_exchanges_come_to_one_by_one() -> None:
+@pytest.mark.parametrize("at_once", [1, 250_000], ids=["in many parts", "in few"])
+def test_rounds_are_what_exchanges_come_to_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", at_once)
     duel, strategy = duel_and_strategy()
     picked = picked_of(duel, strategy)
     course = picked.by_round()
