@@ -43,6 +43,8 @@ class Band:
     leader: Fighter
     banners: tuple[str, ...] = ()
     march: tuple[tuple[float, float], ...] = ()
+    camp: tuple[int, int] = (0, 0)
+    rank: Annotated[int, Ge(1)] | None = None
 
 
 @sheet
@@ -114,6 +116,18 @@ def test_every_entry_of_a_tuple_is_of_its_kind() -> None:
     for banners, told in ((("red", 3), "3; allowed: a text"), (["red"], "allowed: a tuple")):
         with pytest.raises(SetupError, match=told):
             Band(leader=Fighter(), banners=banners)
+
+
+def test_a_bound_within_a_choice_of_kinds_holds() -> None:
+    assert [Band(leader=Fighter(), rank=rank).rank for rank in (1, None)] == [1, None]
+    with pytest.raises(SetupError, match="rank is 0; allowed: 1 or more"):
+        Band(leader=Fighter(), rank=0)
+
+
+def test_an_empty_tuple_is_none_of_two_entries() -> None:
+    none: Any = ()
+    with pytest.raises(SetupError, match="allowed: 2 entries"):
+        Band(leader=Fighter(), camp=none)
 
 
 def test_a_tuple_has_one_entry_for_each_hint() -> None:
