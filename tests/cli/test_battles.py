@@ -260,10 +260,14 @@ def test_all_pairs_of_a_roster(pairs: Pairs) -> None:
     assert len(cells) == len(names) ** 2
     for (row, column), cell in cells.items():
         assert cell["wins"] == cells[column, row]["loses"] or row == column
-    # Any cell comes again by itself.
-    single = asked("battle", "empty-earth", "ada", "bulwark", *FEW)
-    assert cells["ada", "bulwark"]["wins"] == single["won"][0]
-    assert cells["ada", "bulwark"]["loses"] == single["won"][1]
+    # Any cell comes again by itself; some that luck decides show that it is the same luck.
+    (row, column), *_ = open_ = [
+        key for key, cell in cells.items() if 0 < cell["wins"]["value"] < 1
+    ]
+    assert len(open_) > 5
+    single = asked("battle", "empty-earth", row, column, *FEW)
+    assert cells[row, column]["wins"] == single["won"][0]
+    assert cells[row, column]["loses"] == single["won"][1]
 
 
 def test_svg_of_all_pairs_can_be_read_by_everybody(pairs: Pairs) -> None:
