@@ -98,7 +98,7 @@ def duels(durabilities: Sequence[int] = DURABILITIES) -> list[Point]:
         edges = 0
         for way, here in zip(sweep.arrays, (on, on.T), strict=True):
             lengths = (way.chance > 0).sum(1)
-            edges += int(lengths[way.rows[here]].sum())
+            edges += int(lengths[way.rows.between(*here.nonzero())].sum())
         points.append(_told("transitions of a duel", edges, seconds))
     return points
 
