@@ -34,7 +34,7 @@ SMALL = 1_000
 """Places of an exchange that is solved for every objective."""
 POLICIES = 3
 MANY = 100
-"""Decisions at random after which one policy of a side will do; smaller exchanges try others."""
+"""Where more than so many decisions are made at random, one policy of a side will do."""
 _PURE = (
     "Interpreters differ where a rule is not pure, a hint is wrong, or facts that are equal are "
     "not alike; run the suites `places` and `hints` first."

@@ -36,7 +36,7 @@ ERRORS = 4
 """Standard errors by which they may be apart: a difference of 18 % is found at the latest."""
 FEW = 5
 MANY = 100
-"""Exchanges of battles of a fight after which no other one is played."""
+"""Once the battles of a fight have so many exchanges, no more of them are played."""
 _HASHED = frozenset(
     {"enter", "declare", "effect", "apply", "begin_turn", "end_round", "context"}
 )  # fmt: skip

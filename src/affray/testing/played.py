@@ -42,7 +42,7 @@ MOVES = 60
 ROUNDS = 8
 FEW = 2
 MANY = 30
-"""Exchanges of a battle after which no other one of its fight is compared."""
+"""After a battle of more exchanges than this, no other one of its fight is compared."""
 HANDS = 0.06
 """The chance that a game master has a hand in a move of a random fight."""
 _PURE = (

@@ -15,8 +15,7 @@ from affray.testing.material import Material, apart, random_session
 __all__ = ["LAWS"]
 
 MOST_SAVED = 4
-"""Places of a playthrough, about, at which a game is saved and opened again: among them its end,
-when all is kept that was kept before."""
+"""At about so many places of a playthrough a game is saved and opened again; one is its end."""
 _PURE = "A step must say the same to the same facts, and facts must be equal if they are alike."
 
 

@@ -42,10 +42,7 @@ DEFENSE: Loop[Exchange] = Loop("the defense")
 @cites("EP-18", "EP-24")
 @lru_cache(maxsize=256)
 def _paid(setup: Setup, place: int, left: Pools) -> Setup:
-    """The setup with what somebody has left of the pools: the attacker (0), or a target.
-
-    Dice come to it in thousands of ways.
-    """
+    """The setup with what somebody has left of the pools: the attacker (0), or a target."""
     points = dict(left)
     threat = points.get("threat", 0)
     group = (setup.attacker, *setup.targets)[place].threat_group if place else ""

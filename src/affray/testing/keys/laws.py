@@ -220,10 +220,10 @@ def _unchanging(material: Material, kind: str) -> Collection[Key]:
             material.kept[kind] = frozenset(idle).intersection(_unchanging(material, "both"))
         else:
             left = frozenset(informing).difference(_unchanging(material, "both"))
-            found = _search(material).unchanging(left, log=False) if left else frozenset[Key]()
-            material.kept[kind] = frozenset(informing) - left | found
-    found_now: Collection[Key] = material.kept[kind]
-    return found_now
+            after = _search(material).unchanging(left, log=False) if left else frozenset[Key]()
+            material.kept[kind] = frozenset(informing) - left | after
+    found: Collection[Key] = material.kept[kind]
+    return found
 
 
 LAWS: tuple[Law, ...] = (
