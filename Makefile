@@ -12,6 +12,9 @@ PIP := $(BIN)/python -m pip $(QUIETLY)
 # What mypy looks into, beside our own source; the rest of what tests need comes after that.
 TYPED := click hypothesis mypy numpy pydantic pytest rich ruff
 
+# Cores beside each other, without the values of assertions that fail.
+IN_PARALLEL := -n auto --dist worksteal --assert=plain
+
 FUZZ_SECONDS ?= 1800
 
 # Tests start dozens of interpreters; without bytecode each would compile everything anew.
@@ -28,16 +31,19 @@ run: $(VENV)/run.done
 
 # Types are checked as soon as that can be done: while the rest is installed, and beside the tests.
 # One core would do nothing meanwhile.
+# What pytest tells about the values in an assertion it works out for each of thousands of them, in
+# every process anew; so it is told for those that fail alone, which run again for it.
 test: $(VENV)/types.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@echo "$(BIN)/mypy and $(BIN)/lint-imports, beside $(BIN)/pytest -n auto --dist worksteal"
+	@echo "$(BIN)/mypy and $(BIN)/lint-imports, beside $(BIN)/pytest $(IN_PARALLEL)"
 	@$(BIN)/mypy > $(VENV)/mypy.log 2>&1 & types=$$!; \
 	trap "kill $$types" INT TERM; \
 	$(MAKE) --no-print-directory $(VENV)/test.done || { kill $$types; exit 1; }; \
 	$(BIN)/lint-imports > $(VENV)/imports.log 2>&1 & imports=$$!; \
 	trap "kill $$imports $$types" INT TERM; \
-	$(BIN)/pytest -n auto --dist worksteal; tests=$$?; \
+	$(BIN)/pytest $(IN_PARALLEL); tests=$$?; \
+	[ $$tests -ne 1 ] || $(BIN)/pytest --last-failed --last-failed-no-failures none; \
 	wait $$imports; imports=$$?; wait $$types; types=$$?; \
 	cat $(VENV)/imports.log $(VENV)/mypy.log; exit $$((tests | imports | types))
 
@@ -69,9 +75,11 @@ $(VENV)/run.done: pyproject.toml | $(BIN)/python
 	$(PIP) install --editable .
 	@touch $@
 
+# Meanwhile the other core compiles what every process of the tests would compile for itself.
 $(VENV)/types.done: pyproject.toml | $(BIN)/python
 	@echo "Setting up $(VENV) ..."
-	$(PIP) install --no-compile $(TYPED)
+	@$(BIN)/python -m compileall -q src tests docs benchmarks & \
+	$(PIP) install --no-compile $(TYPED) && wait
 	@touch $@
 
 $(VENV)/test.done: pyproject.toml | $(BIN)/python

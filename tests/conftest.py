@@ -3,8 +3,6 @@
 import gc
 import os
 from collections.abc import Generator
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from tests.slowest import pytest_runtest_call, pytest_terminal_summary
 
 __all__ = [
-    "pytest_collection", "pytest_collection_finish", "pytest_configure", "pytest_runtest_call",
+    "pytest_collection_finish", "pytest_configure", "pytest_runtest_call",
     "pytest_runtest_protocol", "pytest_sessionfinish", "pytest_terminal_summary",
 ]  # fmt: skip
 
@@ -46,21 +44,6 @@ class OnlyWhereDoctestsAre:
 def pytest_configure(config: pytest.Config) -> None:
     """For files everywhere, not only for those beside this one."""
     config.pluginmanager.register(OnlyWhereDoctestsAre())
-
-
-def pytest_collection(session: pytest.Session) -> None:
-    """Import from the other end in every other worker, if all tests are to run.
-
-    Pytest writes the assertions of each file anew once and keeps what it wrote. Two workers that
-    begin with the same file would both do it for all of them; so they meet in the middle.
-    """
-    here, worker = Path(__file__).parent, os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if int(worker.removeprefix("gw")) % 2 and here in map(
-        Path.resolve, map(Path, session.config.args)
-    ):
-        for path in sorted(here.rglob("test_*.py"), reverse=True):
-            with suppress(Exception, pytest.skip.Exception):  # collecting it will tell
-                import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,18 +20,20 @@ def rows(section: str) -> Rows:
 
 
 RAW = {section: rows(section) for section in ("weapons", "ammo", "armor", "fighters")}
-WEAPONS = {name: TypeAdapter(Weapon).validate_python(row) for name, row in RAW["weapons"].items()}
+A_WEAPON, AN_AMMO = TypeAdapter(Weapon), TypeAdapter(Ammo)
+AN_ARMOR, A_FIGHTER = TypeAdapter(Armor), TypeAdapter(Combatant)
+WEAPONS = {name: A_WEAPON.validate_python(row) for name, row in RAW["weapons"].items()}
 
 
 def ammo(row: dict[str, object]) -> Ammo:
     """An entry with the weapon that its payload names."""
     load = row.get("payload")
     filled = {**row, "payload": RAW["weapons"][load]} if isinstance(load, str) else row
-    return TypeAdapter(Ammo).validate_python(filled)
+    return AN_AMMO.validate_python(filled)
 
 
 AMMO = {name: ammo(row) for name, row in RAW["ammo"].items()}
-ARMOR = {name: TypeAdapter(Armor).validate_python(row) for name, row in RAW["armor"].items()}
+ARMOR = {name: AN_ARMOR.validate_python(row) for name, row in RAW["armor"].items()}
 
 
 def fighter(name: str) -> Combatant:
@@ -40,7 +42,7 @@ def fighter(name: str) -> Combatant:
         names = row.get(key, [])
         assert isinstance(names, list)
         row[key] = [RAW[section][entry] for entry in names]
-    return TypeAdapter(Combatant).validate_python(row)
+    return A_FIGHTER.validate_python(row)
 
 
 FIGHTERS = {name: fighter(name) for name in RAW["fighters"]}
