@@ -312,12 +312,15 @@ class Duel:
     def _course(self, number: int) -> Followed:
         """The rounds of one sweep, as far as they are known, for the ways that are followed."""
         from affray.engine.fight.duels.following import Followed  # numpy, scipy
+        from affray.engine.fight.duels.stand_ins import stand_ins  # numpy
 
         known = self._known.get(number)
         if known is None:
             sweep, starts = self._sweeps[number]
             leads = [starts[way].leads for way in self._twins(number).kept]
-            known = self._known[number] = Followed(sweep, self.start_pair, leads)
+            known = self._known[number] = Followed(
+                sweep, self.start_pair, leads, stand_ins(sweep, leads)
+            )
         return known
 
     def _twins(self, number: int) -> Twins:

@@ -13,6 +13,7 @@ from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.whole_round import WholeRound
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.stand_ins import Both
     from affray.engine.fight.duels.sweep import Sweep
 
 __all__ = ["Followed", "followed"]
@@ -30,7 +31,10 @@ SLOW, PATIENCE = 16, 256
 
 
 def followed(
-    sweep: Sweep, start: int, leads: Sequence[Floats | float]
+    sweep: Sweep,
+    start: int,
+    leads: Sequence[Floats | float],
+    onto: Sequence[Both] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Round after round.
 
@@ -39,12 +43,13 @@ def followed(
         start: the pair of conditions in which it begins.
         leads: for each way to begin the probability that side one goes first in a round, by pair
             of conditions.
+        onto: as for `WholeRound`.
 
     Yields:
         How likely each pair of conditions is to be fighting on after the round, and to be that in
         which the fight ended in the round; a row for each way to begin.
     """
-    round_ = WholeRound(sweep, leads)
+    round_ = WholeRound(sweep, leads, onto)
     here = round_.begun(start)
     if here is None:  # over before it begins
         over = np.zeros((round_.n_ways, sweep.n_pairs))
@@ -60,7 +65,7 @@ class Followed:
     """The rounds of a duel from its start, as far as anybody has asked for them.
 
     Args:
-        sweep, start, leads: as for `followed`.
+        sweep, start, leads, onto: as for `followed`.
 
     Attributes:
         begins: whether it isn't over before it begins.
@@ -68,8 +73,14 @@ class Followed:
         ended: what is decided by then: a row for each way to begin, verdicts as in `DECIDED`.
     """
 
-    def __init__(self, sweep: Sweep, start: int, leads: Sequence[Floats | float]) -> None:
-        self._whole = WholeRound(sweep, leads)
+    def __init__(
+        self,
+        sweep: Sweep,
+        start: int,
+        leads: Sequence[Floats | float],
+        onto: Sequence[Both] | None = None,
+    ) -> None:
+        self._whole = WholeRound(sweep, leads, onto)
         self._start, self._begin = start, self._whole.begun(start)
         self.begins = self._begin is not None
         self.on: list[Floats] = []

@@ -21,6 +21,7 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.stand_ins import kinds_of
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Sweep
@@ -87,6 +88,7 @@ class WholeStep:
         sweep: the duel. number: of its slot.
         here: the conditions of either side that may come up before it, in the order of arrays.
         then: those before the next exchange, or at the start of a round.
+        onto: for each condition the one of those that stands for it.
 
     Attributes:
         side: who acts. classes: of those who act.
@@ -97,10 +99,16 @@ class WholeStep:
     """
 
     def __init__(
-        self, sweep: Sweep, number: int, here: tuple[Ints, Ints], then: tuple[Ints, Ints]
+        self,
+        sweep: Sweep,
+        number: int,
+        here: tuple[Ints, Ints],
+        then: tuple[Ints, Ints],
+        onto: tuple[Ints, Ints],
     ) -> None:
         slot = sweep.slots[number]
-        self.sweep, self.here, self.ends_round = sweep, here, slot.ends_round
+        self.sweep, self.here, self.onto = sweep, here, onto
+        self.ends_round = slot.ends_round
         self.side = slot.actor.side
         found = list(_raw_classes(sweep, number, here))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
@@ -112,12 +120,13 @@ class WholeStep:
         self.ended: list[Ints] = []
         self.n_on: list[int] = []
         self.n_ended = [len(there) for there in then]
+        becomes = [np.arange(n) for n in sweep.n]
         for place, (image, there) in enumerate(zip(images, then, strict=True)):
             on, over = image[~sweep.over[place][image]], image[sweep.over[place][image]]
-            ends = sweep.ended[place][on]
+            ends = onto[place][sweep.ended[place][on]]
             ended = there
-            if not slot.ends_round or (ends == on).all():
-                on = there
+            if not slot.ends_round or (sweep.ended[place][on] == on).all():
+                becomes[place], on = onto[place], there
             else:
                 ended = np.concatenate([there, np.unique(ends[sweep.over[place][ends]])])
                 self.ends[place] = _mapped_to(where_in(ended, sweep.n[place])[ends], len(ended))
@@ -125,7 +134,8 @@ class WholeStep:
             self.n_on.append(len(on))
             self.ended.append(ended)
         own, foe = (
-            where_in(self.after[place], sweep.n[place]) for place in (self.side, 1 - self.side)
+            where_in(self.after[place], sweep.n[place])[becomes[place]]
+            for place in (self.side, 1 - self.side)
         )
         self.classes = [
             _merged(one.who, own[one.then], csr_array(
@@ -141,7 +151,10 @@ class WholeStep:
 
     def closing(self, side: int) -> Ints:
         """What the end of the round makes of each condition of a side, if it comes after it."""
-        return self.sweep.ended[side] if self.ends_round else np.arange(self.sweep.n[side])
+        if not self.ends_round:
+            return np.arange(self.sweep.n[side])
+        closing: Ints = self.onto[side][self.sweep.ended[side]]
+        return closing
 
     @property
     def changes(self) -> bool:
@@ -201,7 +214,7 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
     if not len(acting) or not len(targets):
         return
     _, first, same = np.unique(arrays.rows.acting[acting], return_index=True, return_inverse=True)
-    kinds, which = _kinds(arrays.rows.between(acting[first][:, None], targets[None, :]))
+    kinds, which = kinds_of(arrays.rows.between(acting[first][:, None], targets[None, :]))
     which = which[same]
     begun = sweep.begun[side][acting] if slot.begins else acting
     meter.claim(
@@ -222,33 +235,34 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
             yield _Raw(who, then, column[part], struck[part], chance[part])
 
 
-def _kinds(rows: Ints) -> tuple[list[Ints], Ints]:
-    """The different rows, and which of them each one is."""
-    numbers: dict[bytes, int] = {}
-    kinds: list[Ints] = []
-    which = np.empty(len(rows), np.int64)
-    for place, row in enumerate(rows):
-        which[place] = number = numbers.setdefault(row.tobytes(), len(kinds))
-        if number == len(kinds):
-            kinds.append(row)
-    return kinds, which
-
-
 class WholeRound:
     """The exchanges of a round, ready to be followed.
+
+    Args:
+        sweep: the duel. leads: as for `followed`.
+        onto: who stands for each condition before the exchange of each slot (`stand_ins`); None:
+            each for itself.
 
     Attributes:
         corners: pairs of conditions in which the fight may be over, as rows and columns of the
             arrays that `after` gives.
     """
 
-    def __init__(self, sweep: Sweep, leads: Sequence[Floats | float]) -> None:
+    def __init__(
+        self,
+        sweep: Sweep,
+        leads: Sequence[Floats | float],
+        onto: Sequence[tuple[Ints, Ints]] | None = None,
+    ) -> None:
         self.sweep = sweep
         self.n_ways = len(leads)
         half = len(sweep.slots) // 2
         every = list(range(len(sweep.slots)))
         orders = [every[:half], every[half:]] if sweep.offset else [every]
-        standing = sweep.standing
+        if onto is None:
+            onto = [(np.arange(sweep.n[0]), np.arange(sweep.n[1]))] * len(every)
+        self._begins = onto[0]
+        standing = [_standing_for(*both) for both in zip(sweep.standing, onto, strict=True)]
         self.first = standing[0]
         what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
         meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
@@ -261,10 +275,9 @@ class WholeRound:
                 weight = 1 - ahead if place else ahead
                 ways = np.flatnonzero(weight.any((0, 1)))
                 weight = weight[:, :, ways]
-            then = [standing[number] for number in order[1:]] + [self.first]
             steps = [
-                WholeStep(sweep, number, standing[number], after)
-                for number, after in zip(order, then, strict=True)
+                WholeStep(sweep, number, standing[number], standing[after], onto[after])
+                for number, after in zip(order, [*order[1:], 0], strict=True)
             ]
             self.turns.append((steps, ways, weight))
         self.corners = [
@@ -275,7 +288,8 @@ class WholeRound:
         """The start of the fight; None if it is over before it begins."""
         pair = divmod(start, self.sweep.n[1])
         places = [
-            where_in(ids, n)[at] for ids, n, at in zip(self.first, self.sweep.n, pair, strict=True)
+            where_in(ids, n)[onto[at]]
+            for ids, n, onto, at in zip(self.first, self.sweep.n, self._begins, pair, strict=True)
         ]
         if min(places) < 0:
             return None
@@ -331,6 +345,12 @@ class WholeRound:
             if rows.size and columns.size:
                 whole[:, rows[:, None], columns] += values.transpose(2, 0, 1)
         return whole.reshape(self.n_ways, -1)
+
+
+def _standing_for(here: tuple[Ints, Ints], onto: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    """Those who stand for some conditions of either side."""
+    one, other = (np.unique(every[ids]) for ids, every in zip(here, onto, strict=True))
+    return one, other
 
 
 def _corners(ids: Sequence[Ints], n_on: Sequence[int]) -> list[tuple[Ints, Ints]]:

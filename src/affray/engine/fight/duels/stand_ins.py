@@ -1,0 +1,181 @@
+"""Conditions that stand for others in a duel: those that nothing tells apart any more.
+
+Two conditions before an exchange come to the same if those who have them meet the same exchanges,
+if each effect leads both to what comes to the same before the next exchange, and if a fight that
+ends there leaves them alike. So it is found out backwards, from the last exchange of a round to the
+first. With what comes to the same at the start of a round, more does in the round before.
+
+                 first exchange         second exchange        end of the round
+    prone    --  who is struck  --.
+                                   >--  begins its turn   --   the same
+    standing --  who is struck  --'
+
+Here prone and standing are two conditions before the first exchange, and one before the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from affray.core.meter import meter_in_force
+
+if TYPE_CHECKING:
+    from affray.engine.fight.duels.duelists import Duelist
+    from affray.engine.fight.duels.sweep import Sweep
+
+__all__ = ["Both", "kinds_of", "stand_ins"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Both: TypeAlias = "tuple[Ints, Ints]"
+"""For each condition of either side the one that stands for it."""
+
+TURNS_BACK = 2
+"""So many rounds are gone back at most; hardly anything comes to the same only after more."""
+
+
+def stand_ins(sweep: Sweep, leads: Sequence[Floats | float]) -> list[Both]:
+    """Who stands for each condition before the exchange of each slot of a round.
+
+    Conditions in which the fight is over stand for themselves.
+
+    Args:
+        sweep: the duel.
+        leads: for each way to begin the probability that side one goes first in a round, by pair
+            of conditions.
+    """
+    half = len(sweep.slots) // 2
+    every = list(range(len(sweep.slots)))
+    orders = [every[:half], every[half:]] if sweep.offset else [every]
+    left = _left_by_end(sweep.duelists[0]), _left_by_end(sweep.duelists[1])
+    leading = _kinds_of_leads(sweep, leads) if sweep.offset else None
+    one, other = (np.arange(n) for n in sweep.n)
+    begins: Both = one, other
+    for _ in range(TURNS_BACK):
+        found: list[Both] = [begins] * len(sweep.slots)
+        for order in orders:
+            then = begins
+            for number in reversed(order):
+                then = found[number] = _before(sweep, number, then, left)
+        firsts = [found[order[0]] for order in orders]
+        before = begins
+        one, other = (
+            _first_of(
+                sweep.standing[0][side],
+                [first[side] for first in firsts] + ([leading[side]] if leading else []),
+                sweep.n[side],
+            )
+            for side in (0, 1)
+        )
+        begins = one, other
+        for order in orders:
+            found[order[0]] = begins
+        if all((now == was).all() for now, was in zip(begins, before, strict=True)):
+            break
+    return found
+
+
+def _left_by_end(duelist: Duelist) -> Ints:
+    """A number for each condition: the same if a fight that ends in them leaves them alike."""
+    fight, sheet = duelist.fight, duelist.sheet
+    numbers: dict[Hashable, int] = {}
+    kinds = []
+    for here, condition in enumerate(duelist.conditions):
+        left: Hashable = here
+        on = not (duelist.is_out[here] or duelist.is_over[here])
+        if on and fight.afterwards(sheet, condition) is None:
+            fate = fight.fate(sheet, condition) if fight.fates else ""
+            points = tuple(fight.resources(sheet, condition).items())
+            left = fate, fight.vitals(sheet, condition), points
+        kinds.append(numbers.setdefault(left, len(numbers)))
+    return np.array(kinds)
+
+
+def _kinds_of_leads(sweep: Sweep, leads: Sequence[Floats | float]) -> Both:
+    """Numbers of conditions: the same if they go first just as often against anybody."""
+    first = np.ix_(*sweep.standing[0])
+    whole = np.stack([np.broadcast_to(lead, sweep.n)[first] for lead in leads], -1)
+    found = []
+    for side, ids in enumerate(sweep.standing[0]):
+        kinds = np.zeros(sweep.n[side], np.int64)
+        kinds[ids] = kinds_of(np.ascontiguousarray(np.moveaxis(whole, side, 0)))[1]
+        found.append(kinds)
+    one, other = found
+    return one, other
+
+
+def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
+    """Who stands for each condition before an exchange.
+
+    Args:
+        sweep: the duel.
+        number: of the slot.
+        then: who stands for each before the next exchange, or at the start of a round.
+        left: numbers of what a fight leaves when it ends.
+    """
+    slot, arrays, here = sweep.slots[number], sweep.arrays[number], sweep.standing[number]
+    side = slot.actor.side
+    acting, looks = np.unique(arrays.rows.acting[here[side]], return_inverse=True)
+    struck, columns = np.unique(arrays.rows.struck[here[1 - side]], return_inverse=True)
+    table = arrays.rows.table[np.ix_(acting, struck)]
+    found = [then[0], then[1]]
+    for who, rows, of, effects in (
+        (side, table, looks, arrays.mine),
+        (1 - side, np.ascontiguousarray(table.T), columns, arrays.theirs),
+    ):
+        met, which = kinds_of(rows)
+        which = which[of]
+        leads_to = _led_to(sweep, who, then[who], left[who], ends_round=slot.ends_round)
+        ids = here[who]
+        from_ = sweep.begun[who][ids] if who == side and slot.begins else ids
+        kinds = np.empty(len(ids), np.int64)
+        n_kinds = 0
+        for kind, row in enumerate(met):
+            meter_in_force().tick(8)
+            some = np.flatnonzero(which == kind)
+            numbers = np.unique(row)
+            befalls = np.unique(effects[numbers][arrays.chance[numbers] > 0])
+            comes = leads_to[sweep.maps[who][befalls[:, None], from_[some]]]
+            ways = np.concatenate([left[who][ids[some]][None, :], comes])
+            _, same = kinds_of(np.ascontiguousarray(ways.T))
+            kinds[some] = n_kinds + same
+            n_kinds += len(same)
+        whole = np.zeros(sweep.n[who], np.int64)
+        whole[ids] = kinds
+        found[who] = _first_of(ids, [whole], sweep.n[who])
+    return found[0], found[1]
+
+
+def _led_to(sweep: Sweep, who: int, then: Ints, left: Ints, *, ends_round: bool) -> Ints:
+    """A number for each condition after an exchange: the same if it comes to the same."""
+    if not ends_round:
+        return then
+    n, over, ended = sweep.n[who], sweep.over[who], sweep.ended[who]
+    later = np.where(over[ended], n + ended, then[ended])
+    # Of those whom the fight leaves now it doesn't matter what the end of the round would do.
+    return np.where(over, np.arange(n) - n, left * (2 * n) + later)
+
+
+def _first_of(ids: Ints, kinds: Sequence[Ints], size: int) -> Ints:
+    """For each of some conditions the first one of all kinds that it has; others: themselves."""
+    found = np.arange(size)
+    _, which = kinds_of(np.ascontiguousarray(np.stack([kind[ids] for kind in kinds], 1)))
+    _, first = np.unique(which, return_index=True)
+    found[ids] = ids[first[which]]
+    return found
+
+
+def kinds_of(rows: NDArray[np.generic]) -> tuple[list[NDArray[np.generic]], Ints]:
+    """The different rows of an array, and which of them each one is."""
+    numbers: dict[bytes, int] = {}
+    kinds: list[NDArray[np.generic]] = []
+    which = np.empty(len(rows), np.int64)
+    for place, row in enumerate(rows):
+        which[place] = number = numbers.setdefault(row.tobytes(), len(kinds))
+        if number == len(kinds):
+            kinds.append(row)
+    return kinds, which
