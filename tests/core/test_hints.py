@@ -64,6 +64,7 @@ def test_nothing_is_promised_by_default() -> None:
     assert plain.hints.frugal("sheet", condition) is condition
     assert plain.hints.acting("sheet", condition, True) is condition
     assert plain.hints.struck("sheet", condition) is condition
+    assert plain.hints.against("setup", object(), condition) is condition
     assert plain.hints.around(condition) is condition
 
 

@@ -22,6 +22,7 @@ check in `affray.testing.promises`.
 | `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
+| `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 """
@@ -74,6 +75,10 @@ def _everything(condition: C) -> C:
 
 def _as_it_is(condition: C, part: object) -> C:
     return condition
+
+
+def _as_struck(setup: Any, acting: C, struck: C) -> C:
+    return struck
 
 
 def _as_said(context: Hashable) -> Hashable:
@@ -173,6 +178,9 @@ class Hints(Generic[F, S, C]):
             they come to the same. The third argument says whether the actor only ever takes free
             options at the steps of `strains_at`, each given with its free options.
         struck: the same in whoever is acted upon; what is hidden is filled in afterwards.
+        against: from a setup and the visible conditions of both to the target's as this actor's
+            exchanges see it: another one with which they come to the same. It is asked where
+            nothing is said of anybody's mates.
         around: what `Fight.context` says of the target's mates, as exchanges see it: something
             else with which they come to the same. People's exchanges are declared without it.
         frugal: a condition without what can only be spent, for a side that never does.
@@ -197,6 +205,7 @@ class Hints(Generic[F, S, C]):
     acting: Callable[[S, C, bool], C] = _same_either_way
     strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     struck: Callable[[S, C], C] = same
+    against: Callable[[Any, C, C], C] = _as_struck
     around: Callable[[Hashable], Hashable] = _as_said
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

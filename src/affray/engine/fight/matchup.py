@@ -114,6 +114,7 @@ class Matchup:
         self.is_sparing = plans.actor.is_sparing(system.hints.strains_at)
         self.table: dict[Encounter, Found] = {}
         self._seen: tuple[dict[Hashable, Hashable], dict[Hashable, Hashable]] = {}, {}
+        self._met_as: dict[tuple[Hashable, Hashable], Hashable] = {}
         self._solution: Solution | None = None
         self._fronts_of: tuple[Solution, Fronts] | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
@@ -139,7 +140,13 @@ class Matchup:
         if struck is None:
             shown = hints.hidden.visible(target)
             struck = seen[1][target] = hints.struck(setup.defender, shown)
-        return Encounter(deed, acting, struck, hints.around(context), company)
+        if context is not None or company is not None:
+            return Encounter(deed, acting, struck, hints.around(context), company)
+        pair = acting, struck
+        met = self._met_as.get(pair)
+        if met is None:
+            met = self._met_as[pair] = hints.against(setup, acting, struck)
+        return Encounter(deed, acting, met)
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""

@@ -26,9 +26,11 @@ __all__ = [
     "OTHERS",
     "STEPS",
     "WORDS",
+    "action_named",
     "choose_action",
     "declare",
     "declared",
+    "offered",
     "why_not",
 ]
 
@@ -162,13 +164,13 @@ def _known(terms: Terms) -> tuple[Action, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _named(terms: Terms) -> Action | None:
+def action_named(terms: Terms) -> Action | None:
     """The action that the setup names; None: it leaves it open."""
     return next((name for name in _known(terms) if name == terms.setup.action), None)
 
 
 @lru_cache(maxsize=4096)
-def _offered(terms: Terms) -> tuple[Action, ...]:
+def offered(terms: Terms) -> tuple[Action, ...]:
     """Actions that may be on offer where none is named: none that only makes sense elsewhere."""
     setup, troop = terms.setup, terms.troops[0].troop
     own = [OwnAction(own.name) for own in troop.actions]
@@ -249,7 +251,7 @@ def declared(
 
 def _check_action(terms: Terms, statuses: tuple[Status, ...]) -> None:
     """Raise a SetupError where the setup names an action that can't be taken."""
-    named = _named(terms)
+    named = action_named(terms)
     if named is None:
         wanted, known = terms.setup.action, _known(terms)
         if wanted != "open":
@@ -284,7 +286,7 @@ def _check_focus(terms: Terms, action: Action) -> None:
 def choose_action(x: Exchange) -> Node[Exchange]:
     """The unit declares an action."""
     terms = x.terms
-    named, names = _named(terms), _offered(terms)
+    named, names = action_named(terms), offered(terms)
     if named is not None:
         if terms.setup.move not in CHOSEN or why_not(terms, x.statuses, named) is None:
             return Go(_first(x, named), _planned(x, named))

@@ -46,7 +46,7 @@ from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.contact import Edge
 from affray.systems.emlia.telling import mended, told
 
-__all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm"]
+__all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm", "situation"]
 
 
 class Effect(NamedTuple):
@@ -147,7 +147,7 @@ Mates = tuple[tuple[Unit, Force | None], ...]
 
 
 @lru_cache(maxsize=4096)
-def _situation(setup: Setup, mates: tuple[tuple[Unit, bool], ...]) -> Setup:
+def situation(setup: Setup, mates: tuple[tuple[Unit, bool], ...]) -> Setup:
     """A setup with what a fight fills in; some mates of the target may be one body with it."""
     others = tuple(Other(who=unit, side="enemy", body=body, fights=False) for unit, body in mates)
     return replace(
@@ -198,7 +198,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         mates = scene.context  # type: ignore[assignment]  # made by `context`
         if not _is_skirmish(given, mates):
             mates = ()
-    setup = _situation(given, tuple([(unit, now is not None) for unit, now in mates]))
+    setup = situation(given, tuple([(unit, now is not None) for unit, now in mates]))
     own = _seen(given.attacker, scene.actor)
     if not is_here(own[0]) and len(own) > 1:
         by = next(place for place, status in enumerate(own) if is_here(status))

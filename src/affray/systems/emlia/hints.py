@@ -21,6 +21,7 @@ from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import Mates, calm
 from affray.systems.emlia.harm import apply_row, looked_at, next_attack, take_hits, targets_of
 from affray.systems.emlia.numbers import checks_of, core_check, least_face, numbers_of
+from affray.systems.emlia.outnumbered import against
 from affray.systems.emlia.questions import tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import choose_focus, count_check, count_last_check
@@ -390,6 +391,7 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     needed=frozenset({"damage"}),
     decides={"damage": ("damage",)},
     plain={choose_focus: alike_bodies},
+    against=against,
     around=around,
     hidden=Hidden(_part, visible, _veiled),
     seams=frozenset({count_last_check}),

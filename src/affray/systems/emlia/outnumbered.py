@@ -1,0 +1,82 @@
+"""Targets in ranks that an attack can't tell apart, for hints. Nothing here is a rule."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from affray.core.errors import SetupError
+from affray.systems.emlia.actions import attack_of
+from affray.systems.emlia.declaration import CHOSEN, action_named, offered
+from affray.systems.emlia.fight import situation
+from affray.systems.emlia.movement import moves
+from affray.systems.emlia.parties import terms_of
+from affray.systems.emlia.sheet import Setup
+from affray.systems.emlia.standing import Condition, Ranks, stands
+from affray.systems.emlia.state import Decisions, Terms
+from affray.systems.emlia.strength import members_of, odds_of
+
+__all__ = ["against"]
+
+
+def against(setup: Setup, own: Condition, foe: Condition) -> Condition:
+    """The strongest target in ranks that the acting unit attacks with the same numbers.
+
+    Before hits fall, the number of a target's members matters only in so far as it is outnumbered;
+    hits know no end of such a target.
+    """
+    if type(own) is not Ranks or type(foe) is not Ranks:
+        return foe
+    strongest = _strongest(setup, own)
+    return strongest[foe.members] if foe.members < len(strongest) else foe
+
+
+@lru_cache(maxsize=4096)
+def _strongest(setup: Setup, own: Ranks) -> tuple[Ranks, ...]:
+    """For each number of members of the target the strongest one that comes to the same.
+
+    Empty where more than the numbers of one attack may depend on it.
+    """
+    try:
+        terms = terms_of(situation(setup, ()), own.rulings)
+    except SetupError:  # the declaration will say so
+        return ()
+    decided = _only_attack(terms)
+    if decided is None:
+        return ()
+    attack = attack_of(terms.troops[0].troop, decided.action)
+    assert attack is not None  # just seen
+    statuses = stands(setup.attacker, own) * 2
+    friends, strict = members_of(terms, statuses, decided, "friend"), attack.like == "aimed_fire"
+    last: dict[object, Ranks] = {}
+    found = []
+    for members, enemies in reversed(list(enumerate(_enemies(terms, decided)))):
+        rows: list[int] = []
+        if enemies and attack.like != "volley_fire":
+            rows.append(odds_of(friends, enemies, strict=strict))
+        if friends and attack.like == "aimed_fire":
+            rows.append(odds_of(enemies, friends, strict=strict))
+        key = bool(members), tuple(rows)
+        found.append(last.setdefault(key, Ranks(members, 0, 0, own.rulings)))
+    return tuple(found[::-1])
+
+
+@lru_cache(maxsize=512)
+def _enemies(terms: Terms, decided: Decisions) -> tuple[int, ...]:
+    """For each number of members of the target how many of them are in the combat."""
+    unit = terms.setup.defender
+    found = []
+    for members in range(unit.members + unit.lost + 1):
+        statuses = stands(unit, Ranks(members, 0, 0, terms.rulings)) * 2
+        found.append(members_of(terms, statuses, decided, "enemy"))
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def _only_attack(terms: Terms) -> Decisions | None:
+    """The decision of a unit that can do nothing but attack from where it stands."""
+    setup = terms.setup
+    wanted = action_named(terms)
+    name, *others = offered(terms) if wanted is None else (wanted,)
+    stays = setup.move not in CHOSEN and name != "charge" and not moves(terms, name)
+    attacks = attack_of(terms.troops[0].troop, name) is not None
+    return Decisions(action=name) if stays and attacks and not others else None
