@@ -172,6 +172,7 @@ def _lasting(rare: Rare) -> Rare:
     return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks)
 
 
+@lru_cache(maxsize=16384)
 def _bare(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is out, with no more details than their fate needs: so conditions merge.
 

@@ -7,7 +7,7 @@ condition.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.fight import Deed
@@ -215,22 +215,19 @@ class Duelist:
             self._grown[whom] = n_now, len(effects)
         return len(self.changes) > before
 
-    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> list[int]:
+    def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes, found = self.number, self.changes, []
+        number, changes, found = self.number, self.changes, list[int]()
         twin = self.twin
         there = None if twin is None else twin.number.get(condition)
+        if twin is not None and there is not None:
+            self._learn(here, effects, twin, there)
         for effect, its_number in effects:
             key = its_number, here
             become = changes.get(key)
             if become is None:
-                known = None
-                if twin is not None and there is not None:
-                    known = twin.changes.get((twin.effects.get(effect, -1), there))
-                if twin is not None and known is not None:
-                    after = twin.conditions[known]
-                elif effect is PASS or type(effect) is InTurn:
+                if effect is PASS or type(effect) is InTurn:
                     after = self.after(condition, effect)
                 else:  # by far the most
                     after = apply(sheet, condition, effect)
@@ -240,6 +237,15 @@ class Duelist:
                 changes[key] = become
             found.append(become)
         return found
+
+    def _learn(
+        self, here: int, effects: Sequence[tuple[Hashable, int]], twin: Duelist, there: int
+    ) -> None:
+        """Take over what effects make of a condition that the twin has, as far as it knows."""
+        for effect, its_number in effects:
+            known = twin.changes.get((twin.effects.get(effect, -1), there))
+            if known is not None and (its_number, here) not in self.changes:
+                self.changes[its_number, here] = self.add(twin.conditions[known])
 
     def after(self, condition: Hashable, effect: Hashable) -> Hashable:
         """A condition after an effect."""

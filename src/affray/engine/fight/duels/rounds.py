@@ -10,7 +10,7 @@ exchange in a round is seen from the course of a fight (`Course.slots`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class RoundDuelist(Duelist):
         if begun != here:
             raise Shows
 
-    def _change(self, here: int, effects: Iterable[tuple[Hashable, int]]) -> list[int]:
+    def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
         number, changes = self.number, self.changes
         visible = self.hidden.visible
