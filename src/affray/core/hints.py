@@ -21,6 +21,7 @@ check in `affray.testing.promises`.
 | `splits` | what befalls whoever acts and what befalls others is independent | apart, it is less |
 | `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
+| `parted` | hidden parts come to the same where one is looked at | it is filled in once |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
@@ -174,6 +175,9 @@ class Hints(Generic[F, S, C]):
         cloaks: a place with `UNKNOWN` for what is known of the target, and what stood there; looks
             are noticed, as with `hidden`. None: nothing is to be gained.
         hidden: the part of a condition that exchanges need not know before they look at it.
+        parted: a key of a hidden part at a place at a seam at which something looks at it: parts
+            with equal keys come to the same as far as these outcome fields go. Such a place was
+            pared with the part unknown. None: parts have nothing in common.
         acting: a visible condition as exchanges see it in whoever acts: another one with which
             they come to the same. The third argument says whether the actor only ever takes free
             options at the steps of `strains_at`, each given with its free options.
@@ -202,6 +206,7 @@ class Hints(Generic[F, S, C]):
     splits: Callable[[At[F], frozenset[str]], tuple[At[F], At[F]] | None] | None = None
     cloaks: Callable[[At[F]], tuple[At[F], Hashable] | None] | None = None
     hidden: Hidden[C] = _NOTHING_HIDDEN
+    parted: Callable[[At[F], Any, frozenset[str]], Hashable] | None = None
     acting: Callable[[S, C, bool], C] = _same_either_way
     strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     struck: Callable[[S, C], C] = same

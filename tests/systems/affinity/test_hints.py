@@ -10,13 +10,13 @@ from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import UNKNOWN, filled
+from affray.core.unknown import UNKNOWN, Parts, filled
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
-from affray.systems.affinity.hints import HINTS
+from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Done, Exchange, Plan
@@ -301,3 +301,43 @@ def test_wrong_hints_about_the_parts_of_an_exchange_are_found(wrong: dict[str, A
     system = quick.system.with_hints(hints)
     with pytest.raises(AssertionError, match="with everything known"):
         compare_rows(Contest(system, quick.sides, quick.rulings, first=quick.first), exchanges=8)
+
+
+PARTS = [
+    (hd, lost, checked, stabilized)
+    for hd in range(1, 8)
+    for lost in range(4)
+    for checked in (False, True)
+    for stabilized in (False, True)
+]
+
+
+@pytest.mark.parametrize("needed", [EFFECTS, HIT, FELT], ids=["effects", "hit", "felt"])
+@pytest.mark.parametrize("damage", [1, 3])
+@pytest.mark.parametrize("daunts", [False, True])
+def test_parts_with_one_key_leave_the_same_when_hit_dice_are_lost(
+    needed: frozenset[str], damage: int, daunts: bool
+) -> None:
+    """Nothing else of the one who is struck is looked at from there on."""
+    assert HINTS.parted is not None
+    at = declare(Setup(attacker=STRIKER, defender=TARGET), Rulings())
+    hidden: dict[str, Any] = dict.fromkeys(("hd", "lost", "checked", "stabilized"), UNKNOWN)
+    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(**hidden))
+    place = At(lose_hd, Exchange(terms, done=Done("attack"), damage=damage, daunts=daunts))
+    assert HINTS.pares is not None
+    place = HINTS.pares(place, needed)
+    left: dict[object, At[Exchange]] = {}
+    for values in PARTS:
+        part = Parts(("hd", "lost", "checked", "stabilized"), values)
+        after = HINTS.pares(At(lose_hd, filled(place.facts, part)), needed)
+        assert left.setdefault(HINTS.parted(place, part, needed), after) == after
+    assert 1 < len(left) < len(PARTS)
+
+
+def test_hidden_parts_are_told_apart_where_more_is_asked_for() -> None:
+    at = declare(Setup(attacker=STRIKER, defender=TARGET), Rulings())
+    part = Parts(("hd", "lost", "checked", "stabilized"), (3, 0, False, False))
+    place = At(lose_hd, Exchange(at.facts.terms, done=Done("attack"), damage=1))
+    assert HINTS.parted is not None
+    assert HINTS.parted(place, part, frozenset({"hd"})) == part
+    assert HINTS.parted(At(meet_damage, place.facts), part, EFFECTS) == part

@@ -7,7 +7,7 @@ with the same first roll share a front, those that lead to the same places what 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from math import gcd, lcm
 from typing import Protocol
 
@@ -116,8 +116,10 @@ class Front(NamedTuple):
 class Chooses(Protocol):
     """Takes an option at a choice that comes before all dice."""
 
-    def pick(self, at: At[Facts], choice: Choice[Facts], part: Hashable) -> Option[Facts] | None:
-        """The option that is taken with this hidden part; None if only a solution can tell."""
+    def picks(
+        self, at: At[Facts], choice: Choice[Facts], parts: Sequence[Hashable]
+    ) -> list[Option[Facts] | None]:
+        """The options that are taken with these hidden parts; None if only a solution can tell."""
 
 
 class Fronts:
@@ -162,6 +164,7 @@ class Fronts:
         self._made: Made = {}
         self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
+        self._alike: dict[int, dict[Hashable, Ends]] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
 
     def front(self, at: At[Facts]) -> Front:
@@ -251,14 +254,21 @@ class Fronts:
 
     def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
         """The odds of the rest of an exchange from a place, for one hidden part."""
+        return self.each_odds_at(at, (part,))[0]
+
+    def each_odds_at(self, at: At[Facts], parts: Sequence[Hashable]) -> list[EffectOdds]:
+        """The odds of the rest of an exchange from a place, for each of these hidden parts."""
         front = self.front(at)
         if front.odds is not None:
-            return front.odds
-        odds = front.by_part.get(part)
-        if odds is None:
-            odds = front.by_part[part] = self.joined(front, part)
-        assert isinstance(odds, EffectOdds)  # refusals are for those who declare
-        return odds
+            return [front.odds] * len(parts)
+        by_part = front.by_part
+        self.join(front, parts)
+        found: list[EffectOdds] = []
+        for part in parts:
+            odds = by_part[part]
+            assert isinstance(odds, EffectOdds)  # refusals are for those who declare
+            found.append(odds)
+        return found
 
     def _rolled(self, chance: Chance[Facts]) -> _Tail:
         """The ends of a first roll that leads to a seam, reading by reading."""
@@ -319,24 +329,50 @@ class Fronts:
         pares, kept = self.hints.pares, self._kept
         return at if pares is None or kept is None else pares(at, kept)
 
-    def joined(self, front: Front, part: Hashable) -> EffectOdds:
-        """The odds of an exchange for one hidden part."""
-        if len(front.looks) == 1 and self._chooses is not None:
+    def join(self, front: Front, parts: Iterable[Hashable]) -> None:
+        """Work out the odds of an exchange for these hidden parts; `by_part` of it holds them."""
+        by_part = front.by_part
+        fresh = [part for part in parts if part not in by_part]
+        if fresh and len(front.looks) == 1 and self._chooses is not None:
             place, weight, total, own = front.looks[0]
             if weight == total and own is None and isinstance(place, At):
                 choice = self._choice(place)
-                option = choice and self._chooses.pick(place, choice, part)
-                if option is not None:
-                    return self.odds_at(option.at, part)
-        beyond = [self._beyond(look.place, part) for look in front.looks]
-        same = tuple(map(id, beyond))  # they are kept by their places
-        odds = front.by_ends.get(same)
-        if odds is None:
-            parts = [(front.ends, 1, 1)]
-            for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
-                parts.append((ends if own is None else _crossed(own, ends), weight, total))
-            odds = front.by_ends[same] = odds_of(self.system, _mixed(parts))
-        return odds
+                if choice is not None:
+                    picks = self._chooses.picks(place, choice, fresh)
+                    fresh = self._taken(front, fresh, picks)
+        if not fresh:
+            return
+        columns = [self._beyond(look.place, fresh) for look in front.looks]
+        # They are kept by their places.
+        same = zip(*(map(id, column) for column in columns), strict=True)
+        for number, (part, ids) in enumerate(zip(fresh, same, strict=True)):
+            odds = front.by_ends.get(ids)
+            if odds is None:
+                beyond = [column[number] for column in columns]
+                odds = front.by_ends[ids] = self._joined(front, beyond)
+            by_part[part] = odds
+
+    def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
+        """The odds of an exchange, from what lies beyond each of its looks."""
+        parts = [(front.ends, 1, 1)]
+        for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
+            parts.append((ends if own is None else _crossed(own, ends), weight, total))
+        return odds_of(self.system, _mixed(parts))
+
+    def _taken(
+        self, front: Front, parts: Sequence[Hashable], picks: Sequence[Option[Facts] | None]
+    ) -> list[Hashable]:
+        """Go on with the options that are taken; the parts for which none is known are left."""
+        by_option: dict[int, tuple[Option[Facts], list[Hashable]]] = {}
+        left: list[Hashable] = []
+        for part, option in zip(parts, picks, strict=True):
+            if option is None:
+                left.append(part)
+            else:
+                by_option.setdefault(id(option), (option, []))[1].append(part)
+        for option, some in by_option.values():
+            front.by_part.update(zip(some, self.each_odds_at(option.at, some), strict=True))
+        return left
 
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
         """The choice at a place that waits for the hidden part; None if a rule looks at that."""
@@ -351,16 +387,33 @@ class Fronts:
             self._choices[id(at)] = node if isinstance(node, Choice) else None
         return self._choices[id(at)]
 
-    def _beyond(self, place: _Place, part: Hashable) -> Ends:
-        """The ends of a place where a step looks at the hidden part, for one value of it."""
+    def _beyond(self, place: _Place, parts: Sequence[Hashable]) -> list[Ends]:
+        """The ends of a place where a step looks at the hidden part, for each of these."""
         # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
-        ends = known.get(part)
+        found: list[Ends] = []
+        for part in parts:
+            ends = known.get(part)
+            if ends is None:
+                ends = known[part] = self._beyond_for(place, part)
+            found.append(ends)
+        return found
+
+    def _beyond_for(self, place: _Place, part: Hashable) -> Ends:
+        parted, kept = self.hints.parted, self._kept
+        if parted is None or kept is None or not isinstance(place, At):
+            return self._ends_of(place, part)
+        if place.step not in self.hints.seams:
+            return self._ends_of(place, part)
+        alike, key = self._alike.setdefault(id(place), {}), parted(place, part, kept)
+        ends = alike.get(key)
         if ends is None:
-            at = self._filled(place, part)
-            ends = self._ends(at) if isinstance(at, At) else Ends({self._effect(at.facts): 1}, 1)
-            known[part] = ends
+            ends = alike[key] = self._ends_of(place, part)
         return ends
+
+    def _ends_of(self, place: _Place, part: Hashable) -> Ends:
+        at = self._filled(place, part)
+        return self._ends(at) if isinstance(at, At) else Ends({self._effect(at.facts): 1}, 1)
 
     def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
         """The effects of an outcome on the actor, the target and the target's mates."""

@@ -7,7 +7,8 @@ with the hidden part only where a step looks at it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -234,12 +235,42 @@ class Matchup:
         part = self.hints.hidden.part(encounter.target)
         odds = known.get(part)
         if odds is None:
-            try:
-                odds = self._for_part(visible, part)
-            except SetupError:
-                odds = REFUSED  # the rules refuse it at a later step
-            known[part] = odds
+            odds = known[part] = self._if_allowed(visible, part)
         return odds if isinstance(odds, EffectOdds) else None, False
+
+    def odds_for(
+        self, encounter: Encounter, parts: Sequence[Hashable]
+    ) -> tuple[list[EffectOdds | None], bool]:
+        """As `shared_odds`, for targets that differ in nothing but what is hidden.
+
+        Args:
+            encounter: with one of these targets.
+            parts: the hidden part of each of them.
+        """
+        visible = self.visible(encounter)
+        known = self.table.get(visible)
+        if known is None:
+            known = self.table[visible] = self._found(visible)
+        if not isinstance(known, dict):
+            return [known if isinstance(known, EffectOdds) else None] * len(parts), True
+        front = self._fronts.get(visible)
+        if front is not None:
+            # Where not all of them come to something, each is followed by itself.
+            with suppress(Open, SetupError):
+                front[0].join(front[1], parts)
+        found: list[EffectOdds | None] = []
+        for part in parts:
+            odds = known.get(part)
+            if odds is None:
+                odds = known[part] = self._if_allowed(visible, part)
+            found.append(odds if isinstance(odds, EffectOdds) else None)
+        return found, False
+
+    def _if_allowed(self, visible: Encounter, part: Hashable) -> EffectOdds | Refused:
+        try:
+            return self._for_part(visible, part)
+        except SetupError:
+            return REFUSED  # the rules refuse it at a later step
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:
         """The odds of the rest of an exchange that has begun, from a place where all is known."""
@@ -291,9 +322,11 @@ class Matchup:
         if known is not None:
             fronts, front = known
             try:
-                return fronts.joined(front, part)
+                fronts.join(front, (part,))
             except Open:  # a choice comes only after a look at the hidden part
                 pass
+            else:
+                return front.by_part[part]
         real = self.veiled_start(visible, part)
         if real is None:
             return REFUSED

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import UNKNOWN, is_unknown, remembers
+from affray.core.unknown import UNKNOWN, Parts, is_unknown, remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
@@ -233,27 +234,46 @@ def _at_loss(terms: Terms, x: Exchange, *, whole: bool, capped: bool) -> Terms:
     if now.down:
         return terms
     if is_unknown(now.lost):
-        kept = CombatantState(
+        bare = CombatantState(
             hd=now.hd, resolve=now.resolve, checked=now.checked, stabilized=now.stabilized,
             lost=now.lost,
         )  # fmt: skip
-        return _with_struck(terms, kept)
-    over = terms.setup.defender.prof + RESOLVE["over"]
-    may = aftermath.may_check(x)
+    else:
+        bare = _bare_at_loss(now, x, whole=whole, capped=capped)
+    return terms if bare == now else _with_struck(terms, bare)
+
+
+def _bare_at_loss(now: CombatantState, x: Exchange, *, whole: bool, capped: bool) -> CombatantState:
+    """As much of a defender as is needed when Hit Dice are about to be lost; see `_at_loss`."""
+    over = x.terms.setup.defender.prof + RESOLVE["over"]
+    may = x.rulings[rule.RESOLVE] != "off" and not now.checked
     counts = may and now.lost + x.damage >= over
     checks, hd = may, now.hd
     if not is_unknown(hd):
         checks = counts or (may and x.damage >= hd)
         hd = min(hd, x.damage + 1) if capped else x.damage + (not checks)
         counts = counts and capped
-    bare = CombatantState(
+    return CombatantState(
         hd=hd,
         resolve=now.resolve if whole or checks or x.daunts else 0,
         checked=not checks,
         stabilized=now.stabilized and (checks or x.daunts),
         lost=over if counts else 0,
     )
-    return terms if bare == now else _with_struck(terms, bare)
+
+
+def parted(at: At[Exchange], part: Parts, needed: frozenset[str]) -> Hashable:
+    """What of a defender makes a difference when Hit Dice are about to be lost."""
+    x = at.facts
+    now = x.terms.struck
+    if at.step is not harm.lose_hd or x.done.deed != "attack" or now.down or not needed <= FELT:
+        return part
+    fields: dict[str, Any] = dict(zip(part.names, part.values, strict=True))
+    known = CombatantState(resolve=now.resolve, **fields)
+    if needed <= HIT:
+        return _bare_at_loss(known, x, whole=False, capped=True)
+    rest = needed != EFFECTS
+    return _bare_at_loss(known, x, whole=rest, capped=rest)
 
 
 @remembers(8192)
@@ -359,6 +379,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     splits=splits,
     cloaks=cloaks,
     hidden=hides("now.hd", visible, beside=("lost", "checked", "stabilized")),
+    parted=parted,
     acting=acting,
     strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
     struck=struck,

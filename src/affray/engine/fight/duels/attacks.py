@@ -6,7 +6,7 @@ shared by all pairs of conditions that look alike.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING
@@ -163,20 +163,31 @@ class Attacks:
             self.number_of[look, 0, None] = number
         return number
 
-    def between(self, mine: int, here: int) -> tuple[int, bool]:
-        """The number of the attack by conditions that look like this on one of the target's.
+    def between(self, mine: int, targets: Sequence[int]) -> tuple[list[int], bool]:
+        """The numbers of attacks by conditions that look like this on some of the target's.
 
-        And whether it is the same whatever is hidden.
+        Those look alike. And whether it is the same number whatever is hidden.
         """
-        theirs, part = self.target.struck.of[here], self.target.parts[here]
-        for known, alike in ((None, True), (part, False)):
-            number = self.number_of.get((mine, theirs, known))
-            if number is not None:
-                return number, alike
-        one = self.actor.conditions[self.actor.acting.members[mine][0]]
-        number, alike = self._found(one, self.target.conditions[here])
-        self.number_of[mine, theirs, None if alike else part] = number
-        return number, alike
+        target, number_of = self.target, self.number_of
+        theirs = target.struck.of[targets[0]]
+        number = number_of.get((mine, theirs, None))
+        if number is not None:
+            return [number], True
+        parts = [target.parts[here] for here in targets]
+        fresh = [
+            here
+            for here, part in zip(targets, parts, strict=True)
+            if (mine, theirs, part) not in number_of
+        ]
+        if fresh:
+            one = self.actor.conditions[self.actor.acting.members[mine][0]]
+            numbers, alike = self._all_found(one, fresh)
+            if alike:
+                number_of[mine, theirs, None] = numbers[0]
+                return numbers[:1], True
+            for here, number in zip(fresh, numbers, strict=True):
+                number_of[mine, theirs, target.parts[here]] = number
+        return [number_of[mine, theirs, part] for part in parts], False
 
     def effects_of(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
         """The different effects of an attack on the actor, and on the target."""
@@ -211,6 +222,28 @@ class Attacks:
 
         number = first_deed(self._attempts(one), attempt)
         return self.passed if number is None else number, alike
+
+    def _all_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
+        """The attacks on conditions that look alike, and whether they are the same for all."""
+        target, attempts = self.target, self._attempts(one)
+        if attempts and attempts[0][1] != (self.who,):
+            deed, parts = attempts[0][0], [target.parts[here] for here in targets]
+            encounter = Encounter(deed, one, target.conditions[targets[0]], self.alone)
+            every, alike = self.matchup.odds_for(encounter, parts)
+            numbers = [self._keep(odds) for odds in every if odds is not None]
+            if len(numbers) == len(targets):  # nobody has to try another deed
+                return numbers, alike
+        return self._each_found(one, targets)
+
+    def _each_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
+        """The same, each by itself until one is the same for all."""
+        numbers = []
+        for here in targets:
+            number, alike = self._found(one, self.target.conditions[here])
+            if alike:
+                return [number], True
+            numbers.append(number)
+        return numbers, False
 
     def numbers(self, action: int = 0) -> Ints:
         """The number of the attack by the actor's condition and the target's; see `numbered`."""

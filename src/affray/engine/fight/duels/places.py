@@ -8,7 +8,7 @@ and what the whole fight never brings together is neither worked out nor followe
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from sys import maxsize
 from typing import TypeAlias
 
@@ -67,11 +67,12 @@ class PlacedDuelist(Duelist):
 class _Befalls:
     """Conditions that share what may befall them, and what has come of it so far."""
 
-    __slots__ = ("effects", "grown", "members")
+    __slots__ = ("effects", "exchanges", "grown", "members")
 
     def __init__(self) -> None:
         self.members: list[int] = []
         self.effects: dict[Hashable, int] = {}
+        self.exchanges: set[int] = set()
         self.grown = 0, 0
 
     def fresh(self) -> list[tuple[int, list[tuple[Hashable, int]]]]:
@@ -157,18 +158,20 @@ class Place:
                     number = self.attacks.passed if mine == NOBODY else self.attacks.interlude(mine)
                     self._want(own, self._struck[theirs, None], number)
                     continue
-                for part, members in list(by_part.items())[known:]:
-                    number, alike = self.attacks.between(mine, members[0])
+                some = dict(islice(by_part.items(), known, None))
+                numbers, alike = self.attacks.between(
+                    mine, [members[0] for members in some.values()]
+                )
+                for part, number in zip(some, numbers, strict=False):
                     self._want(own, self._struck[theirs, None if alike else part], number)
-                    if alike:
-                        break
 
     def _want(self, own: _Befalls, struck: _Befalls, number: int) -> None:
         """Let an exchange befall those who act and those who are acted upon."""
-        mine, theirs = self.attacks.effects_of(number)
-        for duelist, befalls, effects in zip(
-            self._both, (own, struck), (mine, theirs), strict=True
-        ):
+        for place, (duelist, befalls) in enumerate(zip(self._both, (own, struck), strict=True)):
+            if number in befalls.exchanges:
+                continue
+            befalls.exchanges.add(number)
+            effects = self.attacks.effects_of(number)[place]
             numbers, wanted = duelist.effects, befalls.effects
             for effect in effects:
                 if effect not in wanted:

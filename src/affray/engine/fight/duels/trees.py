@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -112,6 +112,9 @@ class AttackTrees(Attacks):
         number = first_deed(roots, attempt)
         alike = alike and all(at in self._alike for _, at in roots)
         return self.passed if number is None else number, alike
+
+    def _all_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
+        return self._each_found(one, targets)
 
     def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
         """The places where exchanges between two conditions start, with the hidden unknown.
