@@ -14,6 +14,7 @@ from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
+from affray.core.hints import Hints
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
@@ -62,6 +63,7 @@ ENOUGH_OPEN = 8
 """So many exchanges in a row that leave a choice open; further ones are solved without a try."""
 MOST_SOLVED = 50_000
 """Places of a solution beyond which a new one is begun."""
+_NOTHING_SAID: Hints[Any, Any, Any] = Hints()
 Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
 """The odds of an encounter; by the target's hidden part where they differ with it."""
 
@@ -141,13 +143,22 @@ class Matchup:
         if struck is None:
             shown = hints.hidden.visible(target)
             struck = seen[1][target] = hints.struck(setup.defender, shown)
-        if context is not None or company is not None:
-            return Encounter(deed, acting, struck, hints.around(context), company)
+        if context is None and company is None:
+            return Encounter(deed, acting, self.met_as(acting, struck))
+        return Encounter(deed, acting, struck, hints.around(context), company)
+
+    @property
+    def takes_for_others(self) -> bool:
+        """Whether exchanges of one actor may take some targets for others."""
+        return self.setup is not None and self.hints.against is not _NOTHING_SAID.against
+
+    def met_as(self, acting: Hashable, struck: Hashable) -> Hashable:
+        """A target without mates as exchanges of this actor see it, both as they are visible."""
         pair = acting, struck
         met = self._met_as.get(pair)
         if met is None:
-            met = self._met_as[pair] = hints.against(setup, acting, struck)
-        return Encounter(deed, acting, met)
+            met = self._met_as[pair] = self.hints.against(self.setup, acting, struck)
+        return met
 
     def start(self, encounter: Encounter) -> At[Facts] | None:
         """The first place of an exchange; None where the rules refuse the declaration."""

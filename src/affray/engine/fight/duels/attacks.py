@@ -11,7 +11,7 @@ from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING
 
-from affray.core.fight import Deed
+from affray.core.fight import ATTACK, Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
@@ -88,6 +88,7 @@ class Attacks:
         self._struck: set[tuple[int, int, Hashable]] = set()
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
+        self._first: dict[tuple[int, Hashable], int] = {}
         self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
 
     def __len__(self) -> int:
@@ -129,10 +130,16 @@ class Attacks:
                 continue
             self._reached[mine, theirs] = len(members)
             one = actor.conditions[actor.acting.members[mine][0]]
+            first = self._first_alike(mine, theirs)
             for here in members[known:]:
                 meter.tick()
-                number, alike = self._found(one, target.conditions[here])
-                part = None if alike else target.parts[here]
+                part = target.parts[here]
+                number, alike = self.number_of.get((mine, first, None)), True
+                if number is None:
+                    number, alike = self.number_of.get((mine, first, part)), False
+                if number is None:
+                    number, alike = self._found(one, target.conditions[here])
+                part = None if alike else part
                 self.number_of[mine, theirs, part] = number
                 own, others = self.effects_of(number)
                 if (number, mine) not in self._acted:
@@ -143,6 +150,16 @@ class Attacks:
                     target.want(theirs, part, others)
                 if alike:
                     break
+
+    def _first_alike(self, mine: int, theirs: int) -> int:
+        """The first look of the target with which an attack came to the same as with this one."""
+        if self.alone is not None or not self.matchup.takes_for_others:
+            return theirs
+        actor, target = self.actor, self.target
+        one = actor.conditions[actor.acting.members[mine][0]]
+        other = target.conditions[target.struck.members[theirs][0]]
+        met = self.matchup.visible(Encounter(ATTACK, one, other)).target
+        return self._first.setdefault((mine, met), theirs)
 
     def _extend_interlude(self) -> None:
         """Work out what an interlude does to every condition known by now."""

@@ -186,6 +186,8 @@ class Duelist:
 
     def _want(self, whom: _Befallen, effects: Iterable[Hashable]) -> None:
         wanted = self._wanted.setdefault(whom, {})
+        if isinstance(effects, dict) and effects.keys() <= wanted.keys():
+            return  # by far the most
         for effect in effects:
             if effect not in wanted:
                 wanted[effect] = self.effects.setdefault(effect, len(self.effects))
