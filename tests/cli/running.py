@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 from unittest import mock
 
+from affray.cli import arguments
 from affray.cli.main import run
 
 PLAIN = {"NO_COLOR": "1", "COLUMNS": "140", "PYTHONIOENCODING": "utf-8"}
@@ -58,8 +59,10 @@ def affray(
 def _status(
     words: tuple[str, ...], streams: tuple[TextIO | None, ...], env: Mapping[str, str]
 ) -> int:
+    """Run it on one core: tests stand beside each other, and processes price all anew."""
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
+        stack.enter_context(mock.patch.object(arguments, "cores", return_value=1))
         stack.enter_context(mock.patch.dict(os.environ, {**PLAIN, **env}))
         stack.enter_context(mock.patch.object(sys, "argv", ["affray", *words]))
         for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):

@@ -21,6 +21,8 @@ from affray.app.registry import system_named
 from affray.app.samples import replay_samples
 from affray.app.views.csv_tables import COLUMNS
 from affray.app.views.fights import CellRow, Estimate, MatrixView
+from affray.cli import arguments
+from affray.cli.fights import _sampling
 from affray.cli.main import app
 from affray.cli.show_battles import most_rounds, show_matrix
 from affray.cli.stopping import Watch, watching
@@ -108,6 +110,11 @@ def test_a_battle_is_called_off_after_the_last_round() -> None:
     assert max(rounds for rounds, _ in data["histogram"]) <= 3
 
 
+def test_battles_are_shared_among_all_cores_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arguments, "cores", lambda: 3)
+    assert [_sampling(9, None, 1, given).workers for given in (0, 1, 2)] == [3, 1, 2]
+
+
 def test_comparing_uses_the_same_luck() -> None:
     words = ["battle", "eclipse-phase", "w8", "--versus", "w8", "-n", "300", "--seed", "1"]
     data = asked(*words)
@@ -177,7 +184,8 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------
 
 
-ENDLESS = ["battle", "eclipse-phase", "w8", "-n", "90000000", "--seed", "1"]
+ENDLESS = ["battle", "grid-battles", "siege", "-n", "90000000", "--seed", "1"]
+"""The first of them are over a tenth of a second after it began; all of them take minutes."""
 
 
 def _interrupted(after_s: float) -> tuple[int, str, str]:
