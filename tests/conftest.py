@@ -42,8 +42,12 @@ class OnlyWhereDoctestsAre:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """For files everywhere, not only for those beside this one."""
+    """For files everywhere, not only for those beside this one.
+
+    Modules and tests stay to the end: there is no garbage to search for while they are collected.
+    """
     config.pluginmanager.register(OnlyWhereDoctestsAre())
+    gc.disable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,6 +71,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:
