@@ -6,6 +6,9 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from affray.app.inputs.fight_setups import load_fight
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_named
@@ -13,7 +16,10 @@ from affray.app.sources import Table
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 
-__all__ = ["shipped_contest", "shipped_duel"]
+__all__ = ["among_all", "shipped_contest", "shipped_duel"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 POINTS = {"grenades-against-a-torch": {"durability": 10}}
 """Less to lose: the same exchanges, and fewer pairs of conditions."""
@@ -26,6 +32,14 @@ def shipped_contest(system_name: str, fight: str) -> Contest:
         for fighter in table[side]["fighters"] if fight in POINTS else ():
             fighter.update(POINTS[fight])
     return load_fight(system_name, Table(table, fight)).contest
+
+
+def among_all(over: Floats, among: tuple[Ints, Ints], sizes: tuple[int, ...]) -> Floats:
+    """What is told of pairs of some conditions, as told of all pairs."""
+    one, other = among
+    whole = np.zeros((len(over), *sizes))
+    whole[:, one[:, None], other] = over.reshape(len(over), len(one), len(other))
+    return whole.reshape(len(over), -1)
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.mirrored import images_of, twins_of
+from tests.engine.fight.duels.shipped import among_all
 
 TWO = Names("limbwalker", "limbwalker")
 
@@ -28,7 +29,8 @@ def test_every_way_to_begin_is_told_as_if_it_were_followed(duel: Duel) -> None:
     assert len(duel._twins(0).kept) == 5
     over, rounds, _ = Forward(sweep, leads).run(duel.start_pair)
     (ends,) = duel._ends
-    np.testing.assert_allclose(ends.over, over, atol=1e-14)
+    assert ends.among is not None
+    np.testing.assert_allclose(among_all(ends.over, ends.among, sweep.n), over, atol=1e-14)
     np.testing.assert_allclose(ends.rounds, rounds, rtol=1e-12)
     every = Followed(sweep, duel.start_pair, leads)
     for (on, ended), _ in zip(duel._rounds_of(0), range(5), strict=False):
@@ -73,14 +75,28 @@ def test_a_twin_has_sides_exchanged() -> None:
     ended = np.array([[0.5, 0.2, 0.1, 0.0], [0.3, 0.4, 0.0, 0.0]])
     assert twins.verdicts(ended)[2].tolist() == [0.2, 0.5, 0.1, 0.0]
     over = np.array([[0.1, 0.2, 0.3, 0.4], [0.0, 0.0, 0.0, 1.0]])
-    assert twins.pairs(over)[2].tolist() == [0.4, 0.2, 0.3, 0.1]
+    every = np.arange(2), np.arange(2)
+    assert among_all(*twins.pairs(over, every), (2, 2))[2].tolist() == [0.4, 0.2, 0.3, 0.1]
+
+
+def test_a_twin_has_the_conditions_that_the_other_side_had() -> None:
+    """Of three conditions, in opposite orders, the fight ends in one or two of either side."""
+    images = np.array([2, 1, 0]), np.array([2, 1, 0])
+    first, second = np.ones((3, 3)), np.zeros((3, 3))
+    twins = twins_of([first, second], images)
+    over, among = twins.pairs(np.array([[0.25, 0.75]]), (np.array([0]), np.array([1, 2])))
+    told = among_all(over, among, (3, 3)).reshape(2, 3, 3)
+    assert (told[0, 0, 1], told[0, 0, 2]) == (0.25, 0.75)
+    assert (told[1, 1, 2], told[1, 0, 2]) == (0.25, 0.75)
+    assert told.sum() == 2
 
 
 def test_without_images_all_ways_are_followed(duel: Duel) -> None:
     twins = twins_of([np.ones((2, 2)), np.zeros((2, 2))], None)
     assert (twins.kept, twins.images) == ([0, 1], None)
     over = np.eye(2)
-    assert twins.pairs(over) is over
+    every = np.arange(2), np.arange(2)
+    assert twins.pairs(over, every)[0] is over
     found = images_of(duel.duelists)
     assert found is not None
     one, other = duel.duelists

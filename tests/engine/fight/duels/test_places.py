@@ -20,7 +20,7 @@ from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
-from tests.engine.fight.duels.shipped import shipped_contest, shipped_duel
+from tests.engine.fight.duels.shipped import among_all, shipped_contest, shipped_duel
 
 FIGHTS = [
     ("eclipse-phase", "grenades-against-a-torch"),
@@ -49,7 +49,8 @@ def test_conditions_by_place_come_to_the_same_as_all_of_them(system_name: str, f
         leads = [start.leads for start in starts]
         course = Followed(sweep, duel.start_pair, leads)
         assert course.to_the_end()
-        ends, _ = course.over()
+        over, _, among = course.over()
+        ends = among_all(over, among, sweep.n)
         for place, leading in enumerate(leads):
             lead = float(np.min(leading))
             if lead not in {0.0, 1.0} or lead != np.max(leading):  # by initiative, round by round

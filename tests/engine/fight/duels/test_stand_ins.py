@@ -19,7 +19,7 @@ from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.stand_ins import Both, stand_ins
 from affray.engine.fight.duels.sweep import Sweep
 from tests import fight_systems as games
-from tests.engine.fight.duels.shipped import shipped_duel
+from tests.engine.fight.duels.shipped import among_all, shipped_duel
 from tests.fight_systems import Body, Fighter
 
 SLOW = ("emlia", "manned-tower")
@@ -113,8 +113,14 @@ def check_same(duel: Duel) -> None:
         assert few.to_the_end()
         np.testing.assert_allclose(few.on, every.on, atol=1e-15)
         np.testing.assert_allclose(few.ended, every.ended, atol=1e-14)
-        (over, missed), (whole, _) = few.over(), every.over()
+        few_over, missed, some = few.over()
+        over = among_all(few_over, some, sweep.n)
+        whole_over, _, most = every.over()
+        whole = among_all(whole_over, most, sweep.n)
         assert missed < 1e-14
+        np.testing.assert_allclose(
+            ended_sums(few_over, duel.duelists, some), ended_sums(over, duel.duelists), rtol=1e-12
+        )
         found, want = (ended_sums(values, duel.duelists) for values in (over, whole))
         np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-14)
         for way in range(len(leads)):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 __all__ = [
     "RESOURCES", "ROUNDS", "Answers", "Case", "DuelResult", "Round", "answers_of", "averaged",
@@ -114,7 +115,9 @@ def answers_of(row: Floats, duelists: tuple[Duelist, Duelist], *, stalls: bool) 
     )  # fmt: skip
 
 
-def ended_sums(over: Floats, duelists: tuple[Duelist, Duelist]) -> Floats:
+def ended_sums(
+    over: Floats, duelists: tuple[Duelist, Duelist], among: tuple[Ints, Ints] | None = None
+) -> Floats:
     """What all questions but the number of rounds come to, in the order of `Duel.questions`.
 
     A question looks at both conditions by their verdict, and else at one of them.
@@ -122,13 +125,17 @@ def ended_sums(over: Floats, duelists: tuple[Duelist, Duelist]) -> Floats:
     Args:
         over: how likely each pair of conditions is the last; a row for each way to begin.
         duelists: the fighters of both sides.
+        among: the conditions of either side of which `over` tells; None: all of them.
     """
     import numpy as np  # heavy; only where fights are worked out
 
-    one, other = duelists
-    ends = over.reshape(-1, len(one.conditions), len(other.conditions))
+    places = among or tuple(np.arange(len(who.conditions)) for who in duelists)
+    ends = over.reshape(-1, *map(len, places))
     codes = np.arange(4)
-    kinds = [2 * np.array(who.is_out) + np.array(who.is_over) for who in duelists]
+    kinds = [
+        (2 * np.array(who.is_out) + np.array(who.is_over))[some]
+        for who, some in zip(duelists, places, strict=True)
+    ]
     is_kind = [(of[:, None] == codes).astype(np.float64) for of in kinds]
     verdict_of = np.array([
         [DECIDED.index(verdict) if verdict else -1 for verdict in (
@@ -143,11 +150,14 @@ def ended_sums(over: Floats, duelists: tuple[Duelist, Duelist]) -> Floats:
         of = verdict_of[kinds[0]] if side == 0 else verdict_of.T[kinds[1]]
         found.append(np.stack([(by_kind * (of == number)).sum(2) for number in range(ROUNDS)]))
     vitals = [
-        np.array([who.fight.vitals(who.sheet, condition) for condition in who.conditions])
-        for who in duelists
+        np.array([who.fight.vitals(who.sheet, who.conditions[here]) for here in some])
+        for who, some in zip(duelists, places, strict=True)
     ]
-    spare = [mine.sum(0) @ left for mine, who in zip(found, duelists, strict=True)
-             for left in who.left().values()]  # fmt: skip
+    spare = [
+        mine.sum(0) @ left[some]
+        for mine, who, some in zip(found, duelists, places, strict=True)
+        for left in who.left().values()
+    ]
     return np.stack([
         *found[0].sum(2), np.zeros(len(ends)), found[0][0] @ vitals[0], found[1][1] @ vitals[1],
         *spare,

@@ -86,6 +86,7 @@ class Attacks:
         self._reached: dict[tuple[int, int], int] = {}
         self._acted: set[tuple[int, int]] = set()
         self._struck: set[tuple[int, int, Hashable]] = set()
+        self._padded: tuple[Ints, Ints, Floats] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
         self._first: dict[tuple[int, Hashable], int] = {}
@@ -315,6 +316,11 @@ class Attacks:
 
     def padded(self) -> tuple[Ints, Ints, Floats]:
         """Effects on the actor, on the target, and probabilities, attack by attack."""
+        if self._padded is None or len(self._padded[0]) < len(self.odds):
+            self._padded = self._as_arrays()
+        return self._padded
+
+    def _as_arrays(self) -> tuple[Ints, Ints, Floats]:
         import numpy as np  # heavy; only where fights are worked out
 
         long = max(len(odds.weights) for odds in self.odds)

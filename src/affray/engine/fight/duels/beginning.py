@@ -96,9 +96,11 @@ def initiatives(
     names = [side.name for side in contest.sides]
     start = duelists[0].start, duelists[1].start
     for chance, small in by_order.values():
-        first = small[np.ix_(*which)]
-        at_start = float(first[start])
+        at_start = float(small[which[0][start[0]], which[1][start[1]]])
+        same = bool((small == at_start).all())
+        shape = len(which[0]), len(which[1])
+        first = np.broadcast_to(at_start, shape) if same else small[np.ix_(*which)]
         number = None if at_start == 0.5 else 1 - int(at_start)
         name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
-        whole = first.min() == first.max() and at_start in {0.0, 1.0}
+        whole = same and at_start in {0.0, 1.0}
         yield Start(Case(name, chance, number), at_start if whole else first, before)

@@ -5,8 +5,9 @@ They call for each other until nothing new comes up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from typing import Generic, TypeAlias, TypeVar
 
@@ -45,6 +46,13 @@ class Closure(Generic[D, A]):
     def n_pairs(self) -> int:
         """The number of pairs of conditions."""
         return prod(len(duelist.conditions) for duelist in self.duelists)
+
+    @property
+    def n_met(self) -> int:
+        """The number of pairs of conditions that may come up, as far as it is known."""
+        if self.places is None:
+            return self.n_pairs
+        return min(self.n_pairs, _met_in(chain.from_iterable(self.places.values())))
 
 
 def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Closure[D, A]:
@@ -95,6 +103,11 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
     return Closure(duelists, attacks, places)
 
 
+def _met_in(places: Iterable[Place]) -> int:
+    """The number of pairs of conditions that may stand opposite each other, place by place."""
+    return sum(len(place.there[0]) * len(place.there[1]) for place in places)
+
+
 def _grow(contest: Contest, parts: _Parts, most: int) -> None:
     duelists, attacks = parts
     growing = True
@@ -108,12 +121,14 @@ def _grow(contest: Contest, parts: _Parts, most: int) -> None:
 
 def _grow_in_places(contest: Contest, parts: _Parts, places: Sequence[Place], most: int) -> None:
     while any(place.grow(most) for place in places):
-        _check_pairs(contest, parts[0], most)
+        _check_pairs(contest, parts[0], most, places)
 
 
-def _check_pairs(contest: Contest, duelists: Sequence[Duelist], most: int) -> None:
+def _check_pairs(
+    contest: Contest, duelists: Sequence[Duelist], most: int, places: Sequence[Place] = ()
+) -> None:
     one, other = (len(duelist.conditions) for duelist in duelists)
-    if one * other > most:
+    if one * other > most and not (places and _met_in(places) <= most):
         raise LimitError(
             f"{contest.system.id}: over {one} x {other} pairs of conditions; "
             f"allowed: {most}. Settle more choices, or fight a battle instead",

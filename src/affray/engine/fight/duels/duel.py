@@ -76,11 +76,13 @@ class Ends(NamedTuple):
     Attributes:
         over: how likely each pair of conditions is the last; a row for each way to begin.
         rounds: the means of rounds.
+        among: the conditions of either side of which `over` tells; None: all of them.
     """
 
     cases: list[Case]
     over: Floats
     rounds: Floats
+    among: tuple[Ints, Ints] | None = None
 
 
 class _Known(NamedTuple):
@@ -124,7 +126,7 @@ class Duel:
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, Rounds | None]:
         """Conditions and attacks, and rounds as products if they are; kept with the contest."""
         known = self.contest.worked_out.get("duel")
-        if isinstance(known, _Known) and known.closure.n_pairs <= clock.pairs(MOST_PAIRS):
+        if isinstance(known, _Known) and known.closure.n_met <= clock.pairs(MOST_PAIRS):
             return known
         found = self._together(clock) or _Known(
             closed(self.contest, (PlacedDuelist, Attacks), clock), None
@@ -177,8 +179,8 @@ class Duel:
     def _solve(self, rounds: int | None) -> DuelResult:
         rows: list[tuple[Case, Answers]] = []
         if rounds is None:
-            for cases, over, n_rounds in self._ends:
-                sums = ended_sums(over, self.duelists)
+            for cases, over, n_rounds, among in self._ends:
+                sums = ended_sums(over, self.duelists, among)
                 sums[:, ROUNDS] = n_rounds
                 ended = [answers_of(row, self.duelists, stalls=False) for row in sums]
                 rows += zip(cases, ended, strict=True)
@@ -209,9 +211,9 @@ class Duel:
             return (Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
         found: list[Ends] = []
         for number, (_, starts) in enumerate(self._sweeps):
-            over, n_rounds, residual = self._visits(number)
+            (over, n_rounds, residual), among = self._visits(number)
             self.residual = max(self.residual, residual)
-            found.append(Ends([start.case for start in starts], over, n_rounds))
+            found.append(Ends([start.case for start in starts], over, n_rounds, among))
         return tuple(found)
 
     def at_rounds(
@@ -287,8 +289,10 @@ class Duel:
     def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
         return {}
 
-    def _visits(self, number: int) -> Visits:
+    def _visits(self, number: int) -> tuple[Visits, tuple[Ints, Ints]]:
         """The course of the duel to the end, for the ways to begin of one sweep.
+
+        And the conditions of either side that make up the pairs in it.
 
         Round after round where it is over soon, since rounds are asked for anyway; else, and where
         there are few states, each pair of conditions once.
@@ -302,12 +306,14 @@ class Duel:
         many = sweep.n_places * self.n_pairs >= FEW_STATES
         course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
-            over, missed = course.over()
+            over, missed, among = course.over()
             rounds = course.begins + np.sum(course.on, 0)
         else:
             leads = [starts[way].leads for way in twins.kept]
             over, rounds, missed = Forward(sweep, leads).run(self.start_pair)
-        return Visits(twins.pairs(over), twins.told(rounds), missed)
+            among = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+        over, among = twins.pairs(over, among)
+        return Visits(over, twins.told(rounds), missed), among
 
     def _course(self, number: int) -> Followed:
         """The rounds of one sweep, as far as they are known, for the ways that are followed."""
@@ -418,10 +424,10 @@ class Duel:
         import numpy as np  # heavy; only where fights are worked out
 
         fates = Fates(self.contest)
-        last = self._last(rounds)
         found: list[dict[str, float]] = []
-        for side, duelist in enumerate(self.duelists):
-            chances = last.sum(1 - side)
+        for side, (duelist, chances) in enumerate(
+            zip(self.duelists, self._last(rounds), strict=True)
+        ):
             total = np.zeros(len(fates.names))
             for here in np.flatnonzero(chances).tolist():
                 of = fates.of(side, duelist.sheet, duelist.conditions[here])
@@ -429,23 +435,34 @@ class Duel:
             found.append(dict(zip(fates.names, total.tolist(), strict=True)))
         return found[0], found[1]
 
-    def _last(self, rounds: int | None) -> Floats:
-        """How likely each pair of conditions is the last one, as fighter by fighter."""
+    def _last(self, rounds: int | None) -> tuple[Floats, Floats]:
+        """How likely each condition of either side is the last one."""
         import numpy as np  # heavy; only where fights are worked out
 
-        last: Floats = np.zeros(self.n_pairs)
+        one, other = (np.zeros(len(duelist.conditions)) for duelist in self.duelists)
+        every = np.arange(len(one)), np.arange(len(other))
+        for cases, pairs, among in self._last_pairs(rounds):
+            shares = np.array([float(case.chance) for case in cases])
+            places = among or every
+            last = (shares @ pairs).reshape(*map(len, places))
+            np.add.at(one, places[0], last.sum(1))
+            np.add.at(other, places[1], last.sum(0))
+        return one, other
+
+    def _last_pairs(
+        self, rounds: int | None
+    ) -> Iterator[tuple[list[Case], Floats, tuple[Ints, Ints] | None]]:
+        """How likely pairs of conditions are the last ones, a row for each way to begin."""
         if rounds is None:
-            for cases, over, _ in self._ends:
-                last += np.array([float(case.chance) for case in cases]) @ over
-        else:
-            for cases, _, course in self._courses():
-                shares = np.array([float(case.chance) for case in cases])
-                for number, (on, over) in enumerate(course, start=1):
-                    last += shares @ over
-                    if number == rounds or not on.any():
-                        last += shares @ on
-                        break
-        return last.reshape([len(duelist.conditions) for duelist in self.duelists])
+            for cases, over, _, among in self._ends:
+                yield cases, over, among
+            return
+        for cases, _, course in self._courses():
+            for number, (on, over) in enumerate(course, start=1):
+                yield cases, over, None
+                if number == rounds or not on.any():
+                    yield cases, on, None
+                    break
 
     def by_round(self, most_rounds: int | None = None) -> tuple[Round, ...]:
         """Probabilities after each round, until next to nothing goes on.

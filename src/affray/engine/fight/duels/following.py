@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Followed", "followed"]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
@@ -89,22 +90,22 @@ class Followed:
             self._going = Going(self._whole)
             self._here = self._going.start(self._begin)
 
-    def over(self) -> tuple[Floats, float]:
+    def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
 
         And by how much the equations are missed at most: what begins a round is the start, or
-        goes on after one.
+        goes on after one; and the conditions of either side that make up these pairs.
         """
         whole = self._whole
         if self._begin is None:
-            over = np.zeros((whole.n_ways, whole.sweep.n_pairs))
-            over[:, self._start] = 1
-            return over, 0.0
+            one, other = (np.array([here]) for here in divmod(self._start, whole.sweep.n[1]))
+            return np.ones((whole.n_ways, 1)), 0.0, (one, other)
         begun = self._going.settle()
         on, corners = whole.after(begun)
         on += self._begin
         on -= begun
-        return whole.over_by_number(corners), float(np.abs(on).max())
+        over, among = whole.last(corners)
+        return over, float(np.abs(on).max()), among
 
     def go_on(self) -> None:
         """Follow one more round."""

@@ -50,16 +50,29 @@ class Twins(NamedTuple):
         told[self.turned, 0], told[self.turned, 1] = other, one
         return told
 
-    def pairs(self, over: Floats) -> Floats:
-        """The same of pairs of conditions, a column each."""
+    def pairs(self, over: Floats, among: tuple[Ints, Ints]) -> tuple[Floats, tuple[Ints, Ints]]:
+        """The same of pairs of conditions, a column each.
+
+        Args:
+            over: of the ways that are followed.
+            among: the conditions of either side that make up the pairs.
+
+        Returns:
+            For all ways; and the conditions that make up the pairs of these.
+        """
         if self.images is None:
-            return over
-        told: Floats = over[self.of]
+            return over, among
         image, back = self.images
-        for way in np.flatnonzero(self.turned):
-            whole = told[way].reshape(len(image), len(back))
-            told[way] = whole[np.ix_(back, image)].T.ravel()
-        return told
+        one = np.union1d(among[0], back[among[1]])
+        other = image[one]
+        places = np.searchsorted(one, among[0]), np.searchsorted(one, back[among[1]])
+        told = np.zeros((len(self.of), len(one), len(other)))
+        for way, (followed, turned) in enumerate(zip(self.of, self.turned, strict=True)):
+            whole = over[followed].reshape(*map(len, among))
+            told[way][np.ix_(*places)] = whole
+            if turned:
+                told[way] = told[way].T.copy()
+        return told.reshape(len(told), -1), (one, other)
 
 
 def images_of(duelists: tuple[Duelist, Duelist]) -> Images | None:
@@ -90,15 +103,33 @@ def twins_of(leads: Sequence[Floats | float], images: Images | None) -> Twins:
     for way, lead in enumerate(leads):
         twin = -1
         if images is not None:
-            image, back = images
-            whole = np.broadcast_to(lead, (len(image), len(back)))
-            seen = 1 - whole[np.ix_(back, image)].T
-            twin = next(
-                (place for place, k in enumerate(kept) if np.array_equal(leads[k], seen)), -1
-            )
+            seen = _from_the_other_side(lead, images)
+            twin = next((place for place, k in enumerate(kept) if _is_same(leads[k], seen)), -1)
         turned.append(twin >= 0)
         of.append(twin if twin >= 0 else len(kept))
         if twin < 0:
             kept.append(way)
     found = np.array(turned, np.bool_)
     return Twins(kept, np.array(of, np.int64), found, images if found.any() else None)
+
+
+def _from_the_other_side(lead: Floats | float, images: Images) -> Floats | float:
+    """The probability that side one goes first, with sides exchanged."""
+    always = _always(lead)
+    if always is not None:
+        return 1 - always
+    image, back = images
+    seen: Floats = 1 - np.asarray(lead)[np.ix_(back, image)].T
+    return seen
+
+
+def _is_same(one: Floats | float, other: Floats | float) -> bool:
+    either = _always(one), _always(other)
+    return either[0] == either[1] if None not in either else np.array_equal(one, other)
+
+
+def _always(lead: Floats | float) -> float | None:
+    """A probability that is the same for all pairs; None if nobody has said that it is."""
+    if isinstance(lead, float):
+        return lead
+    return float(lead.flat[0]) if lead.size and not any(lead.strides) else None

@@ -110,7 +110,7 @@ class WholeStep:
         self.sweep, self.here, self.onto = sweep, here, onto
         self.ends_round = slot.ends_round
         self.side = slot.actor.side
-        found = list(_raw_classes(sweep, number, here))
+        found = list(_raw_classes(sweep, number, here, onto))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
         if found:
             images[self.side] = np.unique(np.concatenate([one.then for one in found]))
@@ -205,12 +205,15 @@ class _Raw(NamedTuple):
     chance: Floats
 
 
-def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator[_Raw]:
-    """The classes of those who act in a slot."""
+def _raw_classes(
+    sweep: Sweep, number: int, here: tuple[Ints, Ints], onto: tuple[Ints, Ints]
+) -> Iterator[_Raw]:
+    """The classes of those who act in a slot; `onto` as for `WholeStep`."""
     meter = meter_in_force()
     slot, arrays = sweep.slots[number], sweep.arrays[number]
     side = slot.actor.side
     acting, targets = here[side], here[1 - side]
+    stands = np.arange(sweep.n[side]) if slot.ends_round else onto[side]
     if not len(acting) or not len(targets):
         return
     _, first, same = np.unique(arrays.rows.acting[acting], return_index=True, return_inverse=True)
@@ -229,9 +232,13 @@ def _raw_classes(sweep: Sweep, number: int, here: tuple[Ints, Ints]) -> Iterator
         mine = arrays.mine[row][column, spot]
         struck = arrays.target_map[arrays.theirs[row][column, spot], targets[column]]
         chance = chances[column, spot]
-        for effect in np.unique(mine).tolist():
-            part = mine == effect
-            then = arrays.actor_map[effect, begun[who]]
+        # Effects that come to the same for all who act are one.
+        effects, spots = np.unique(mine, return_inverse=True)
+        becomes = stands[arrays.actor_map[effects][:, begun[who]]]
+        _, numbers = kinds_of(becomes)
+        for effect in range(int(numbers.max(initial=-1)) + 1):
+            part = numbers[spots] == effect
+            then = becomes[int(np.argmax(numbers == effect))]
             yield _Raw(who, then, column[part], struck[part], chance[part])
 
 
@@ -264,14 +271,15 @@ class WholeRound:
         self._begins = onto[0]
         standing = [_standing_for(*both) for both in zip(sweep.standing, onto, strict=True)]
         self.first = standing[0]
-        what = f"{self.n_ways} times {sweep.n_pairs:,} pairs of conditions"
-        meter_in_force().claim(8 * 5 * self.n_ways * sweep.n_pairs, what)
+        n_pairs = len(self.first[0]) * len(self.first[1])
+        what = f"{self.n_ways} times {n_pairs:,} pairs of conditions"
+        meter_in_force().claim(8 * 5 * self.n_ways * n_pairs, what)
         self.turns: list[tuple[list[WholeStep], Ints, Floats]] = []
         for place, order in enumerate(orders):
             ways, weight = np.arange(self.n_ways), np.ones(1)
             if sweep.offset:
-                whole = np.stack([np.broadcast_to(lead, sweep.n) for lead in leads], -1)
-                ahead = whole[np.ix_(*self.first)]
+                first = np.ix_(*self.first)
+                ahead = np.stack([np.broadcast_to(lead, sweep.n)[first] for lead in leads], -1)
                 weight = 1 - ahead if place else ahead
                 ways = np.flatnonzero(weight.any((0, 1)))
                 weight = weight[:, :, ways]
@@ -337,6 +345,18 @@ class WholeRound:
         whole = np.zeros((*self.sweep.n, self.n_ways))
         whole[np.ix_(*self.first)] = on
         return whole.reshape(-1, self.n_ways).T
+
+    def last(self, over: Sequence[Floats]) -> tuple[Floats, tuple[Ints, Ints]]:
+        """What is over: a row for each way to begin, and the conditions that make up the pairs."""
+        one, other = (
+            np.unique(np.concatenate([corner[side] for corner in self.corners])) for side in (0, 1)
+        )
+        whole = np.zeros((self.n_ways, len(one), len(other)))
+        for (rows, columns), values in zip(self.corners, over, strict=True):
+            if rows.size and columns.size:
+                spots = np.searchsorted(one, rows)[:, None], np.searchsorted(other, columns)
+                whole[:, *spots] += values.transpose(2, 0, 1)
+        return whole.reshape(self.n_ways, -1), (one, other)
 
     def over_by_number(self, over: Sequence[Floats]) -> Floats:
         """What is over, by the numbers of conditions: a row for each way to begin."""
