@@ -4,7 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -12,7 +12,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.node import KeepsHash
-from affray.core.sheet import Ge, Le, by_hint, sheet
+from affray.core.sheet import Ge, Le, by_hint, replace, sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 Score = Annotated[int, Ge(0), Le(100)]
@@ -100,6 +100,32 @@ def test_changed_copies_are_checked() -> None:
     with pytest.raises(SetupError, match="a low stance needs a skill"):
         replace(fighter, skill=5)
     assert replace(fighter, skill=5, stance="high").skill == 5
+    with pytest.raises(SetupError, match=r"Fighter: skill is 101; allowed: 100 or less"):
+        replace(fighter, skill=101)
+    assert fighter == Fighter(skill=20)
+
+
+def test_a_changed_copy_is_the_sheet_that_is_made_with_these_values() -> None:
+    fighter = Fighter(name="Ada", skill=20, weight=2.5)
+    hash(fighter)
+    copy = replace(fighter, armor=3)
+    expected = Fighter(name="Ada", skill=20, weight=2.5, armor=3)
+    assert (copy, repr(copy), vars(copy)) == (expected, repr(expected), vars(expected))
+    assert hash(copy) == hash(expected) != hash(fighter)
+    assert replace(fighter) == fighter
+
+
+def test_copies_have_no_new_fields() -> None:
+    with pytest.raises(TypeError, match="rank"):
+        replace(Fighter(), rank=1)  # type: ignore[arg-type]  # that is what is tested
+
+
+def test_whatever_is_no_sheet_is_copied_all_the_same() -> None:
+    @dataclass(frozen=True)
+    class Plain:
+        height: int = 1
+
+    assert replace(Plain(), height=2) == Plain(2)
 
 
 def test_without_a_check_annotations_hold() -> None:

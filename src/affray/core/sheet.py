@@ -7,16 +7,16 @@ import math
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Set
 from functools import cache, partial
-from typing import Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform
 
 from affray.core import lazy
 from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["INFORMS", "Ge", "Le", "as_table", "by_hint", "informs", "sheet"]
+__all__ = ["INFORMS", "Ge", "Le", "as_table", "by_hint", "informs", "replace", "sheet"]
 
 T = TypeVar("T")
 
@@ -134,17 +134,18 @@ def sheet(cls: type[T]) -> type[T]:
     Raises (the class, when made):
         SetupError: a value outside its range; names the sheet, the field and what is allowed.
     """
-    checks: list[tuple[str, frozenset[type], float, float, frozenset[object], Check]] = []
+    checks: dict[str, tuple[str, frozenset[type], float, float, frozenset[object], Check]] = {}
 
-    def check_all(self: T) -> None:
+    def check_all(self: T, names: Collection[str] | None = None) -> None:
         if not checks:
             fits, ranges = by_hint(cls, _always_right), by_hint(cls, _whole_range_of)
             plain, found = by_hint(cls, _plain_values_of), by_hint(cls, _check_of)
-            checks.extend(
-                (name, fits[name], *ranges[name], plain[name], check)
+            checks.update(
+                (name, (name, fits[name], *ranges[name], plain[name], check))
                 for name, check in found.items()
             )
-        for name, right, least, most, among, check in checks:
+        wanted = checks.values() if names is None else [checks[name] for name in names]
+        for name, right, least, most, among, check in wanted:
             value = getattr(self, name)
             kind = type(value)
             if kind in right:
@@ -181,6 +182,44 @@ def sheet(cls: type[T]) -> type[T]:
     made.__getstate__ = without_hash  # type: ignore[method-assign,assignment]  # pickle calls it
     made.__hash__ = kept_hash  # type: ignore[method-assign,assignment]  # keeps what it computed
     return made
+
+
+if TYPE_CHECKING:
+    from dataclasses import replace  # mypy knows which values it takes
+else:
+
+    def replace(made: T, /, **changes: object) -> T:
+        """A sheet with other values, which are checked: alone, and whether all go together.
+
+        As `dataclasses.replace`, which checks once more each value that stays as well.
+
+        Raises:
+            SetupError: a value outside its range, or one that doesn't go with others.
+
+        >>> @sheet
+        ... class Banner:
+        ...     height: Annotated[int, Ge(1)]
+        ...     torn: bool = False
+        >>> replace(Banner(height=2), torn=True)
+        Banner(height=2, torn=True)
+        """
+        kind = type(made)
+        names = _names_of(kind)
+        if not (names and changes.keys() <= names):
+            return dataclasses.replace(made, **changes)  # no sheet, or no such field
+        old = vars(made)
+        new = object.__new__(kind)
+        vars(new).update({name: old[name] for name in names}, **changes)
+        new.__post_init__(changes)
+        return new
+
+
+@cache
+def _names_of(kind: type) -> Set[str]:
+    """The names of a sheet's fields, in their order."""
+    if "__pydantic_config__" not in vars(kind):
+        return frozenset()
+    return dict.fromkeys(field.name for field in dataclasses.fields(cast("Any", kind))).keys()
 
 
 def as_table(made: object) -> dict[str, object]:

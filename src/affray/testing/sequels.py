@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import combinations
 from operator import attrgetter
 from typing import Any
@@ -14,7 +14,7 @@ from affray.app.next_setup import next_sheet
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role
 from affray.core.lazy import NamedTuple
-from affray.core.sheet import as_table
+from affray.core.sheet import as_table, replace
 from affray.core.telling import shown
 from affray.engine.exchange.session import Session
 from affray.testing.cases import Case, told

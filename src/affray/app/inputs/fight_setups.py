@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any, cast
 
 from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
@@ -42,6 +41,7 @@ from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
+from affray.core.sheet import replace
 from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.exchange.best import objective_named

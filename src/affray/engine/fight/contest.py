@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.system import Objective, System
 from affray.core.telling import shown
 from affray.engine.exchange.best import objective_named, solve

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from affray.core.fight import ATTACK, Scene
 from affray.core.matter import Matter, Offer, number_typed
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.affinity.attempts import dice_lost
 from affray.systems.affinity.numbers import move_of

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state

@@ -9,7 +9,6 @@ kept, as the reading of A-20 has it; exertion for it is the business of a setup 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
@@ -18,6 +17,7 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Interlude, Scene, renamed
 from affray.core.node import At
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from affray.core.hints import Hints, hides
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.unknown import UNKNOWN, Parts, is_unknown, remembers
 from affray.systems.affinity import aftermath, declaration, harm
 from affray.systems.affinity import rulings as rule

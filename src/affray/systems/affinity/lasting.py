@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import Rest
 from affray.core.names import unknown
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.affinity.numbers import condition_of, hd_max_of, state_of
 from affray.systems.affinity.sheet import Combatant, Layer, Setup, Sides

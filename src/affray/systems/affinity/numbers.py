@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
@@ -11,6 +10,7 @@ from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.affinity import rulings as rule

@@ -6,13 +6,13 @@ situation says how far apart both sides began. Whoever has gone past a foe count
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.affinity.attempts import why_out_of_range
 from affray.systems.affinity.numbers import called, move_of

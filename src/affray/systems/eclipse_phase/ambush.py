@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.actor import Actor
@@ -12,6 +11,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.loop import Loop
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, End, Go, Node, Offer, Step
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.numbers import (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from affray.core.fight import ATTACK, Scene
 from affray.core.matter import Matter, Offer, length_typed
 from affray.core.modifier import Modifier
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.gear import Weapon

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from affray.core.actor import Actor
 from affray.core.dice import D100, Pool
@@ -11,6 +10,7 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import ambush, roll
 from affray.systems.eclipse_phase import rulings as rule

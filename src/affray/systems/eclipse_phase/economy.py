@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from affray.core.node import At, End, Go, Node, Offer
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.sheet import Combatant, Setup

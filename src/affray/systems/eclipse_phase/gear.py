@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated, Literal
 
-from affray.core.sheet import INFORMS, Ge, Le, sheet
+from affray.core.sheet import INFORMS, Ge, Le, replace, sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.blast import Blast
 
@@ -44,8 +42,8 @@ LAUNCHER_TRAITS = (RANGED_TRAITS - {"cone"}) | {"fixed", "fragile", "single_use"
 
 def named_twice(key: str, names: Sequence[str]) -> str | None:
     """The fault of a list in which a name comes twice; it would count once or twice."""
-    again = [name for name, times in Counter(names).items() if times > 1]
-    return f"{key} names {again[0]!r} twice" if again else None
+    again = next((name for name in names if names.count(name) > 1), None)
+    return None if again is None else f"{key} names {again!r} twice"
 
 
 @sheet

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import Rest
 from affray.core.names import unknown
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.telling import counted
 from affray.systems.eclipse_phase.condition import POOLS, Condition, fate

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.area_numbers import area_of

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, cast
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import At
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.unknown import is_unknown
 from affray.systems.eclipse_phase import rulings as rule

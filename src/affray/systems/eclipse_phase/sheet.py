@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Annotated, Literal, cast
 
 from affray.core.errors import MissingError
-from affray.core.sheet import INFORMS, Ge, Le, sheet
+from affray.core.sheet import INFORMS, Ge, Le, replace, sheet
 from affray.core.step import cites
 from affray.systems.eclipse_phase.blast import Spot
 from affray.systems.eclipse_phase.gear import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import lru_cache
 from typing import Literal
 
@@ -20,6 +20,7 @@ from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Told
 from affray.core.lazy import NamedTuple
 from affray.core.node import At
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.telling import shown
 from affray.systems.emlia.aftermath import resolved

@@ -13,7 +13,7 @@ cover stay outside.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
@@ -23,6 +23,7 @@ from affray.core.fight import ATTACK, Deed, Fight, Role, Scene
 from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.aftermath import resolved

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia.aftermath import resolved, suffered_by
 from affray.systems.emlia.sequel import remaining

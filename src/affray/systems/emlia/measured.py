@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.melee import Melees, melees_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from affray.core.errors import SetupError
 from affray.core.loop import Loop
 from affray.core.node import At, Go, Node, Option, choose
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.core.telling import counted
 from affray.systems.emlia import aftermath, harm, roll

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.names import unknown
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia.engagement import turned
 from affray.systems.emlia.measured import grounded

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.aftermath import sheet_keys

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from affray.core.dice import Pool, d
 from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, Step, choose
 from affray.core.reading import SumOfDice
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule

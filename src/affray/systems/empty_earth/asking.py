@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias, get_args
 
 from affray.core.fight import ATTACK, Scene
 from affray.core.matter import Matter, Offer, number_typed
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import MOST_COUNTED
 from affray.systems.empty_earth.map.geometry import Lie

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
 from affray.core.lazy import NamedTuple
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import Affliction
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
@@ -10,6 +9,7 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Total
 from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import step
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, cast
 
@@ -12,6 +11,7 @@ from affray.core.fight import ATTACK, Deed, Fight, Role, Scene, renamed
 from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.aftermath import can_pay_revival, lowered

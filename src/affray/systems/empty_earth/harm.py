@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
 
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Go, Node, Option, Step, choose
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import aftermath

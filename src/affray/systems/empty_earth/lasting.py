@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from affray.core.errors import SetupError
 from affray.core.fight import Rest
 from affray.core.names import unknown
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth.aftermath import enacted
 from affray.systems.empty_earth.conditions import HELD, written

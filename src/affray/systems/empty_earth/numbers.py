@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import rulings as rule

@@ -7,7 +7,6 @@ neither reads nor changes the Dodge, so those steps hold it aside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.dice import Pool, d
@@ -15,6 +14,7 @@ from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import step
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import harm

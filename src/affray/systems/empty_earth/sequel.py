@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth.conditions import written
 from affray.systems.empty_earth.sheet import Fighter, Setup

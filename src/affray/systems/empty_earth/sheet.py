@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from affray.core.sheet import INFORMS, Ge, Le, sheet
+from affray.core.sheet import INFORMS, Ge, Le, replace, sheet
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import (
     BY_PART,

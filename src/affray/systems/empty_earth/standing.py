@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.conditions import aged, begun

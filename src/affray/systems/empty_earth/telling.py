@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from affray.core.errors import SetupError
 from affray.core.fight import Told
 from affray.core.mending import Mend, mending
 from affray.core.names import unknown
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth.cards import Affliction
 from affray.systems.empty_earth.conditions import HELD, Suffered

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from affray.core.fight import ATTACK, Scene
 from affray.core.matter import Matter, Offer, number_typed
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.grid_battles.numbers import swapped, why_no_battle_back, why_not
 from affray.systems.grid_battles.sheet import MOST_HEXES, Bonus, Setup, Terrain

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.errors import SetupError
 from affray.core.node import At, Go, Node, Offer, Option, choose
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import step
 from affray.systems.grid_battles import aftermath, roll
 from affray.systems.grid_battles import rulings as rule

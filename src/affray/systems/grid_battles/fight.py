@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
@@ -11,6 +10,7 @@ from affray.core.fight import Fight, Role, Scene, renamed
 from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.asking import MATTERS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -12,6 +11,7 @@ from affray.core.dice import Pool
 from affray.core.lazy import NamedTuple
 from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.sheet import (

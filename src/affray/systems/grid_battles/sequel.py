@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.grid_battles.map.board import label_of, of_side, refreshed, unit_of
 from affray.systems.grid_battles.numbers import health_of

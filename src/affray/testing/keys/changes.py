@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
 from affray.core.errors import SetupError
+from affray.core.sheet import replace
 from affray.testing.keys.sheets import Key, Path, all_changed, changed, is_of
 from affray.testing.keys.trials import Trial
 from affray.testing.keys.values import Values
@@ -80,11 +80,11 @@ class Changes:
     ) -> tuple[Mapping[str, object], set[Key]]:
         """For keys of a sheet other values that it accepts together; and keys that have one."""
         new: dict[str, object] = {}
-        meant = set[Key]()
+        meant, now = set[Key](), sheet
         for key in keys:
             for value in self._values_beside(case, sheet, key, new):
                 with suppress(SetupError, TypeError, ValueError):
-                    replace(sheet, **{**new, key.name: value})
+                    now = replace(now, **{key.name: value})
                     new[key.name] = value
                     meant.add(key)
                     break

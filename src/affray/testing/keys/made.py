@@ -6,12 +6,13 @@ import random
 import typing
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from affray.app.inputs.fight_sheets import situation_keys
 from affray.core.errors import SetupError
 from affray.core.node import Facts
+from affray.core.sheet import replace
 from affray.core.system import System
 from affray.testing.keys.sheets import (
     Key,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
 
 from affray.app.inputs.fight_sheets import situation_keys
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
+from affray.core.sheet import replace
 from affray.core.system import System
 
 __all__ = [
@@ -58,6 +59,7 @@ def parts_of(hint: object) -> Iterator[object]:
             yield from parts_of(part)
 
 
+@cache
 def words_of(hint: object) -> tuple[object, ...]:
     """The words that an annotation allows."""
     found = [part for part in parts_of(hint) if typing.get_origin(part) is Literal]

@@ -26,13 +26,13 @@ what was kept of a battle; `session` lets people do it, `hands` a game master. A
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from affray.core.dice import Face, Pool
 from affray.core.fight import Deed, Whole
 from affray.core.lazy import NamedTuple
 from affray.core.reading import Read
+from affray.core.sheet import replace
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import (

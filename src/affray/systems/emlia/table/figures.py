@@ -11,11 +11,11 @@ off a ruler are never exact. Everything else is as exact as floats are.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from math import cos, hypot, inf, pi, radians, sin
 from typing import TYPE_CHECKING
 
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia.table.placing import Placement, Point, ring_layers
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import atan, atan2, ceil, cos, degrees, floor, inf, isfinite, pi, sin
 
 from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.emlia.table.contact import (
     AROUND,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.errors import RulesError
 from affray.core.loop import Loop
 from affray.core.node import At, Node, Option, choose
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.map.geometry import Lie
