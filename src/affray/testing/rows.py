@@ -86,34 +86,42 @@ def compare_rows(contest: Contest, *, seed: int = 1, exchanges: int = 12) -> Com
     Raises:
         AssertionError: they differ; says for which conditions, and what comes of them.
     """
-    compared = skipped = 0
+    done: dict[object, bool] = {}
+    went: list[bool] = []
     for exchange in _exchanges(contest, Random(seed), exchanges):
-        row = exchange.row()
-        try:
-            plain = _plain(exchange)
-        except SetupError:
-            if row is not None:
-                raise AssertionError(
-                    f"{_told(exchange)}: refused, but there is a row: {row}"
-                ) from None
-            compared += 1
-            continue
-        if plain is None:
-            skipped += 1
-            continue
-        if row is None:
-            raise AssertionError(f"{_told(exchange)}: there is no row, but {plain}")
-        found = _of_row(exchange, row)
-        wrong = {key for key in {**plain, **found} if plain.get(key) != found.get(key)}
-        if wrong:
-            apart = "\n".join(
-                f"  {key}: {plain.get(key, 0)} with everything known, "
-                f"{found.get(key, 0)} in the row"
-                for key in sorted(wrong, key=repr)[:5]
-            )
-            raise AssertionError(f"{_told(exchange)}:\n{apart}")
-        compared += 1
-    return Compared(compared, skipped)
+        same = id(exchange.matchup), *exchange[1:]  # matchups are kept by the contest
+        if same not in done:
+            done[same] = _compare(exchange)
+        went.append(done[same])
+    return Compared(sum(went), len(went) - sum(went))
+
+
+def _compare(exchange: Exchange) -> bool:
+    """Compare an exchange with the same one worked out plainly; False: that has too many places.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    row = exchange.row()
+    try:
+        plain = _plain(exchange)
+    except SetupError:
+        if row is not None:
+            raise AssertionError(f"{_told(exchange)}: refused, but there is a row: {row}") from None
+        return True
+    if plain is None:
+        return False
+    if row is None:
+        raise AssertionError(f"{_told(exchange)}: there is no row, but {plain}")
+    found = _of_row(exchange, row)
+    wrong = {key for key in {**plain, **found} if plain.get(key) != found.get(key)}
+    if wrong:
+        apart = "\n".join(
+            f"  {key}: {plain.get(key, 0)} with everything known, {found.get(key, 0)} in the row"
+            for key in sorted(wrong, key=repr)[:5]
+        )
+        raise AssertionError(f"{_told(exchange)}:\n{apart}")
+    return True
 
 
 def _told(exchange: Exchange) -> str:
@@ -149,12 +157,9 @@ def _plain(exchange: Exchange) -> Result | None:
     )  # fmt: skip
     waiting: dict[int, dict[At[Facts], Shares]] = {order[start.step]: {start: {1: 1}}}
     found: dict[tuple[Any, ...], Shares] = {}
-    n_places = 0
+    n_places = 1
     while waiting:
         for at, shares in waiting.pop(min(waiting)).items():
-            n_places += 1
-            if n_places > MOST_PLACES:
-                return None
             node = at.step.rule(at.facts)
             if isinstance(node, End):
                 out = node.outcome
@@ -164,6 +169,10 @@ def _plain(exchange: Exchange) -> Result | None:
                 continue
             for then, weight, total in _after(matchup, at, node):
                 here = waiting.setdefault(order[then.step], {})
+                if then not in here:
+                    n_places += 1
+                    if n_places > MOST_PLACES:
+                        return None
                 _add(here.setdefault(then, {}), shares, weight, total)
     return {after: sum((Fraction(n, total) for total, n in shares.items()), Fraction(0))
             for after, shares in found.items()}  # fmt: skip

@@ -266,12 +266,13 @@ def attended(here: Position) -> Position:
 
 def _urged(here: Position) -> Position | None:
     """The position in which something urgent is settled; None: nothing is, or the fight is over."""
-    if here.due and here.course.verdict(here.standing()) is None:
-        for number, who in enumerate(here.due, start=1):
-            deed = None if who in here.gone else here.contest.fight.urgent(*here.both(who))
-            if deed is not None:
-                act = Act(who, (deed,), settles=True)
-                return here._replace(need=act, due=here.due[number:], urged=True)
+    for number, who in enumerate(here.due, start=1):
+        deed = None if who in here.gone else here.contest.fight.urgent(*here.both(who))
+        if deed is not None:
+            if here.course.verdict(here.standing()) is not None:
+                return None
+            act = Act(who, (deed,), settles=True)
+            return here._replace(need=act, due=here.due[number:], urged=True)
     return None
 
 

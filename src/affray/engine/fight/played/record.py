@@ -38,16 +38,20 @@ class Lines(Sequence[LogLine]):
     """
 
     def __init__(self, begin: Callable[[], Session], answers: tuple[Answer, ...]) -> None:
-        self._untold: tuple[Callable[[], Session], tuple[Answer, ...]] | None = (begin, answers)
+        self._begin: Callable[[], Session] | None = begin
+        self._answers = answers
+
+    @cached_property
+    def _begun(self) -> Session:
+        """The exchange up to its first question."""
+        assert self._begin is not None  # begun once
+        begun, self._begin = self._begin(), None
+        return begun
 
     @cached_property
     def told(self) -> tuple[LogLine, ...]:
         """All lines."""
-        assert self._untold is not None  # told once
-        begin, answers = self._untold
-        log = begin().answered(answers).log
-        self._untold = None
-        return log
+        return self._begun.answered(self._answers).log
 
     def __len__(self) -> int:
         return len(self.told)
@@ -60,9 +64,11 @@ class Lines(Sequence[LogLine]):
         return self.told[place]
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            self.told == other.told if isinstance(other, Lines) else self.told == other
-        )
+        if not isinstance(other, Lines):
+            return self.told == other
+        # The same answers to the same exchange leave the same log.
+        same = self._answers == other._answers and self._begun is other._begun
+        return self is other or same or self.told == other.told
 
     def __hash__(self) -> int:
         return hash(self.told)
