@@ -117,7 +117,7 @@ def test_a_changed_copy_is_the_sheet_that_is_made_with_these_values() -> None:
 
 def test_copies_have_no_new_fields() -> None:
     with pytest.raises(TypeError, match="rank"):
-        replace(Fighter(), rank=1)  # type: ignore[arg-type]  # that is what is tested
+        replace(Fighter(), rank=1)  # type: ignore[call-arg]  # that is what is tested
 
 
 def test_whatever_is_no_sheet_is_copied_all_the_same() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from math import sqrt
 from typing import Any, cast
 
@@ -115,6 +116,20 @@ def test_the_log_of_an_exchange_is_told_when_somebody_reads_it() -> None:
     assert lines != Lines(begin, (Answer((4,), by=("hand",)),))
     assert (hash(lines), repr(lines)) == (hash(told), repr(told))
     assert len(made) == 2, "each is told once"
+
+
+def test_logs_of_one_exchange_with_the_same_answers_are_equal_untold() -> None:
+    contest = games.contest(games.slugging, HUSK, HUSK)
+    game = game_of(*opening(contest))
+    one, other, another = (
+        Lines(partial(begun_exchange, contest, game), (Answer((face,), by=("hand",)),))
+        for face in (3, 3, 4)
+    )
+    assert one == other
+    assert "told" not in vars(one)
+    assert one != another
+    assert one == other, "told or not"
+    assert list(one) == list(other)
 
 
 def test_exchanges_that_begin_alike_are_begun_once_for_the_same_plans() -> None:
