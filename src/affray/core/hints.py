@@ -160,7 +160,8 @@ class Hints(Generic[F, S, C]):
             the plainest facts with which these fields come out the same, by the same answers.
             Questions that no longer bear on them may be gone.
         forget: takes from a roll what only outcome fields outside a given set need: from the
-            place after it, and from what it reads off the dice.
+            place after it, and from what it reads off the dice. It may throw the dice of the next
+            roll along, after its own, if nobody decides anything between the two.
         alike: for a step the values of a field that it can't tell apart.
         columns: the vector form of an outcome field, by its name.
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.

@@ -286,10 +286,23 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
 def _rolled_both(
     one: Chance[Facts], other: Chance[Facts], chooser: random.Random
 ) -> tuple[At[Facts], At[Facts]]:
-    """The places that two rolls of the same dice lead to with the same faces."""
-    faces = random_faces(one.dice, chooser).faces
-    one_at, other_at = (fill(roll.then, roll.into, roll.read(faces)) for roll in (one, other))
-    return one_at, other_at
+    """The places that two rolls of the same dice lead to with the same faces.
+
+    The other one may throw the dice of the next roll along.
+    """
+    faces = random_faces(other.dice, chooser).faces
+    own = one.dice.size
+    one_at = fill(one.then, one.into, one.read(faces[:own]))
+    while own < len(faces):
+        node = one_at.step.rule(one_at.facts)
+        if isinstance(node, Go):
+            one_at = node.at
+        elif isinstance(node, Chance):
+            one_at = fill(node.then, node.into, node.read(faces[own:]))
+            own += node.dice.size
+        else:
+            break  # this time there is no roll to come
+    return one_at, fill(other.then, other.into, other.read(faces))
 
 
 def _ends(

@@ -34,7 +34,7 @@ from .factory import (
     shot,
     victim,
 )
-from .fighting import MIND, SPENDING, STAB, F, Held, Settled, refuse_open, summed
+from .fighting import MIND, SPENDING, STAB, F, Held, Settled, outcomes, refuse_open, summed
 from .generate import attack as random_attack
 
 CALLED = ("bypass", "disarm", "knockdown", "redirect", "specific")
@@ -263,3 +263,45 @@ def test_ep62_of_damage_alone_a_target_is_nothing_but_armor() -> None:
     (_, more), (alone, none) = places
     assert none == 0
     assert more < alone / 2
+
+
+def test_ep62_of_damage_alone_attack_rolls_on_the_same_armor_are_one() -> None:
+    """From the roll on, neither the rest of the target matters nor what the attacker has left."""
+    sturdy = victim(kinetic=6)
+    frail = replace(sturdy, durability=20, death_rating=30, damage=3)
+    armored = replace(sturdy, kinetic=7)
+    setups = [
+        shot(defender=sturdy), shot(defender=frail), shot(defender=armored),
+        shot(defender=replace(sturdy, fray=10)), shot(weapon=pistol(d10=3), defender=sturdy),
+        shot(weapon=pistol(rounds=12), defender=frail),
+    ]  # fmt: skip
+    rolls = []
+    for setup in setups:
+        whole = game(setup)
+        flown = Flow(whole, refuse_open(whole), needed=frozenset({"net_all"}))
+        rolls.append(flown.opening())
+    first, other, thicker, quicker, stronger, emptier = rolls
+    assert first == other == emptier
+    assert len({first, thicker, quicker, stronger}) == 4
+
+
+@pytest.mark.parametrize("name", FORGETTING)
+def test_ep62_damage_alone_comes_to_the_same_however_little_is_kept(name: str) -> None:
+    setup, settled = FORGETTING[name]
+    chosen = {step: tuple(names.split("/")) for step, names in settled.items()}
+    readings = READINGS.get(name, {})
+    for held in ({}, *({ruling: one} for ruling, some in readings.items() for one in some)):
+        whole = game(setup, held).settle(chosen)
+        short, full = (
+            through(outcomes(whole, needed)) for needed in (frozenset({"net", "net_all"}), None)
+        )
+        assert short == full, held
+
+
+def through(found: Mapping[Exchange, Fraction]) -> dict[object, Fraction]:
+    """The damage that gets through, to the first target and to all."""
+    by: dict[object, Fraction] = {}
+    for facts, chance in found.items():
+        key = tuple(field.of(facts) for field in SYSTEM.fields if field.name in {"net", "net_all"})
+        by[key] = by.get(key, F(0)) + chance
+    return by

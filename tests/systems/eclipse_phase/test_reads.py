@@ -8,6 +8,7 @@ import pytest
 from affray.core.dice import D100, Pool, d
 from affray.core.reading import Read, enumerated
 from affray.systems.eclipse_phase import reading
+from affray.systems.eclipse_phase.at_once import OpposedRead
 from affray.systems.eclipse_phase.reading import (
     HELD,
     HELD_CRITICALLY,
@@ -25,7 +26,7 @@ from affray.systems.eclipse_phase.reading import (
 
 PERCENT = Pool((D100, 1))
 NUMBERS = (-40, -1, 0, 1, 20, 33, 50, 66, 97, 98, 99, 140)
-ZEROS = ("", "ordinary", "critical", "may_fail")
+ZEROS: tuple[Zero, ...] = ("", "ordinary", "critical", "may_fail")
 
 
 def counted(pool: Pool, read: Any) -> dict[object, int]:
@@ -125,3 +126,28 @@ def test_ep52_faces_that_no_defence_reaches_are_alike() -> None:
     read = reading.TestRead(70, "", "rank", beyond=30)
     assert [read((face,)).face for face in (29, 30, 31, 32, 70)] == [29, 30, 31, 31, 31]
     assert read((67,)).superior == 2
+
+
+@pytest.mark.parametrize("zero", ZEROS)
+def test_ep53_two_tests_thrown_at_once_count_themselves(zero: Zero) -> None:
+    chooser = random.Random(f"at once {zero}")
+    winners: tuple[Winner, ...] = ("attack", "defense", "nobody")
+    for _ in range(12):
+        tn, other = chooser.choice(NUMBERS), chooser.choice(NUMBERS)
+        own = reading.TestRead(
+            tn, zero, "rank", min(98, max(0, other)), failures=chooser.random() < 0.5
+        )
+        ties = chooser.choice(winners), chooser.choice(winners)
+        same(Pool((D100, 2)), OpposedRead(own, other, chooser.choice(ZEROS), ties))
+
+
+def test_ep53_of_two_tests_thrown_at_once_the_higher_success_prevails() -> None:
+    """The first attacks against 60, the second defends against 40; equal rolls stop the attack."""
+    read = OpposedRead(reading.TestRead(60), 40, "", ("defense", "defense"))
+    hits = {(35, 20): (False, 1), (50, 41): (False, 1), (12, 10): (False, 0), (22, 39): (True, 0),
+            (33, 22): (True, 0), (58, 99): (False, 1)}  # fmt: skip
+    for faces, (critical, superior) in hits.items():
+        found = read(faces)
+        assert (found.success, found.critical, found.superior) == (True, critical, superior), faces
+    for faces in ((20, 35), (35, 35), (50, 11), (11, 22), (61, 99), (22, 22), (66, 99)):
+        assert not read(faces).success, faces

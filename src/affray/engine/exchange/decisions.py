@@ -148,7 +148,8 @@ def _met(solution: Solution, needed: frozenset[str] | None, most: int | None) ->
         over = total * roll_of(whole.dice, whole.read).total
         key = (whole.dice, whole.read, type(read_as.read), read_as.read)
         if key not in known:
-            known[key] = _taken_for_one(whole.dice, whole.read, read_as.read)
+            alone = whole.dice == read_as.dice
+            known[key] = _taken_for_one(whole.dice, whole.read, read_as.read) if alone else {}
         for reading, those in known[key].items():
             place = fill(read_as.then, read_as.into, reading)
             origin = _Origin(whole.then, whole.into, those, weight, over)

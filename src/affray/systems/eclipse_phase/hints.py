@@ -20,6 +20,7 @@ from affray.systems.eclipse_phase.alike import (
     merged,
     without_attack,
 )
+from affray.systems.eclipse_phase.at_once import at_once
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
@@ -92,7 +93,11 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     if at.step in {ROLL_DEFENCE, JUDGE_ATTACK}:
         if not needed & OF_EARLIER_HARM:
             roll = _without_earlier_harm(roll)
-        return without_attack(roll, needed) if at.step is ROLL_DEFENCE else roll
+        if at.step is JUDGE_ATTACK:
+            return roll
+        if needed <= THROUGH:
+            return at_once(without_attack(_for_armor(roll), needed))
+        return without_attack(roll, needed)
     done, struck = x.done, x.struck
     if at.step is harm.apply_armor and needed <= THROUGH and len(x.targets) == 1 and not done:
         return roll._replace(then=At(at.step, _armored(x.rulings, struck[0].effect, x.targets[0])))
@@ -125,6 +130,31 @@ _BARE = Target(
     number=1, mates=(),
 )  # fmt: skip
 """A target to which nothing happens, whatever gets through."""
+
+
+def _for_armor(roll: Chance[Exchange]) -> Chance[Exchange]:
+    """An attack roll on a single target, with no more than what leads to the damage."""
+    step, x = roll.then
+    if len(x.targets) > 1 or x.struck or x.done or x.numbers.area or x.rest[0]:
+        return roll
+    target = _shielded(x.targets[0])
+    rest = Exchange(x.rulings, attack=x.attack, targets=(target,), ready=x.ready, spent=x.spent)
+    return roll._replace(then=At(step, rest))
+
+
+@lru_cache(maxsize=4096)
+def _shielded(target: Target) -> Target:
+    """A target with no more than defense, points and armor.
+
+    Points help with some skills only, and who is unable to defend is hit without a comparison.
+    """
+    named = target.skill == "unable" or target.pools
+    return _BARE._replace(
+        tn=target.tn, plus=target.plus, bare=target.bare, zero=target.zero, edge=target.edge,
+        skill=target.skill if named else "", shift=target.shift, bare_shift=target.bare_shift,
+        av=target.av, av_bypassed=target.av_bypassed, pools=target.pools, flips=target.flips,
+        number=target.number, mates=target.mates, helped=target.helped,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
