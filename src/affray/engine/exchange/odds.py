@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import repeat
 from math import lcm
+from operator import add, mul
 
 from affray.core.distribution import Distribution
 from affray.core.errors import SetupError
@@ -154,14 +156,16 @@ def _add(
     scale: int,
 ) -> None:
     """Add weights of values, given field by field; quick where all of them are different."""
-    more = ways if scale == 1 else [way * scale for way in ways]
+    more = list(ways) if scale == 1 else list(map(mul, ways, repeat(scale)))
+    values = list(zip(*columns, strict=True))
     if not weights:
-        weights.update(zip(zip(*columns, strict=True), more, strict=True))
+        weights.update(zip(values, more, strict=True))
         if len(weights) == len(ways):
             return
         weights.clear()
-    for value, weight in zip(zip(*columns, strict=True), more, strict=True):
-        weights[value] = weights.get(value, 0) + weight
+    # One value after the other, so that equal ones add up.
+    known = map(weights.get, values, repeat(0))
+    weights.update(zip(values, map(add, known, more), strict=True))
 
 
 def _ends(

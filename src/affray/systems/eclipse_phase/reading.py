@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
@@ -184,13 +186,14 @@ class TestRead(NamedTuple):
         results = face_results(self.tn, self.zero)
         if self.detail == "face":
             return dict.fromkeys(results, 1)
-        counts: Counts[Result] = {}
-        reached = self.beyond if self.detail == "rank" else -1
-        for result in results:
-            as_it_is = result.success and result.face <= reached
-            kept = result if as_it_is else self.kept(result)
-            counts[kept] = counts.get(kept, 0) + 1
-        return counts
+        kept = _kept_by(self.detail, self.beyond, failures=self.failures)
+        return dict(Counter(map(kept, results)))
+
+
+@lru_cache(maxsize=512)
+def _kept_by(detail: Detail, beyond: int, *, failures: bool) -> Callable[[Result], Result]:
+    """`TestRead.kept`, which is the same for all target numbers, once for each result."""
+    return lru_cache(maxsize=512)(TestRead(0, "", detail, beyond, failures).kept)
 
 
 @lru_cache(maxsize=4096)
