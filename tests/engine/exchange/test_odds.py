@@ -356,9 +356,9 @@ def test_ends_are_worked_out_once_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Flow, "_tail", note)
     forget_kernels()
-    _sweep("net")
+    _sweep("wounds")
     steps = {at.step.name for at in followed}
     assert steps == {"roll_defence", "next_target"}, "they lead to places of the first skills"
     assert len(followed) == len(set(followed))
-    _sweep("net")
+    _sweep("wounds")
     assert len(followed) == len(set(followed))
