@@ -42,7 +42,7 @@ MOST_S = {"examples": 60.0, "fights": 60.0, "duels": 10.0}
 """Processor seconds of a case, watched; what takes longer is left to the whole run."""
 SHARED = ("solved", "ends", "battles", "random fight")
 """What laws of a suite share; one case alone is to be looked at."""
-TWICE = frozenset({"hints.py", "alike.py"})
+TWICE = frozenset({"hints.py", "alike.py", "at_once.py"})
 """What hints promise is reached by two cases, where there are two."""
 COVER = Path(__file__).parent / "cover"
 HEAD = (

@@ -5,6 +5,8 @@ Nothing here is a rule: where only the winner matters, two rolls that are compar
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
@@ -20,6 +22,7 @@ from affray.systems.eclipse_phase.reading import (
     Winner,
     Zero,
     strength,
+    strengths,
 )
 from affray.systems.eclipse_phase.roll import PERCENT
 from affray.systems.eclipse_phase.state import Exchange
@@ -48,21 +51,21 @@ class OpposedRead(NamedTuple):
         result = self.attack(faces[:1])
         if not result.success:
             return result
-        return _through(result) if self._stopped_by(result)(faces[1:]) == LOST else LOST
-
-    def _stopped_by(self, result: Result) -> DefenseRead:
         tie = self.ties[result.critical]
-        return DefenseRead(self.tn, self.zero, strength(result), tie, tells=False)
+        defense = DefenseRead(self.tn, self.zero, strength(result), tie)
+        return _through(result) if defense(faces[1:]) == LOST else LOST
 
     def counted(self, pool: Pool) -> Counts[Result]:
-        """By results of the attack."""
+        """By the place of each attack among the sorted strengths of the defense."""
         counts: Counts[Result] = {}
+        among = strengths(self.tn, self.zero)
         stopped = 0
         for result, ways in self.attack.counted(pool).items():
             if not result.success:
                 counts[result] = counts.get(result, 0) + 100 * ways
                 continue
-            lost = self._stopped_by(result).counted(pool).get(LOST, 0)
+            below = bisect_right if self.ties[result.critical] == "attack" else bisect_left
+            lost = below(among, strength(result))
             stopped += (100 - lost) * ways
             if lost:
                 kept = _through(result)
@@ -74,7 +77,7 @@ class OpposedRead(NamedTuple):
 
 def _through(result: Result) -> Result:
     """An attack that is not stopped: what it showed is compared with nothing any more."""
-    return result._replace(face=0)
+    return Result(True, result.critical, result.superior, 0)
 
 
 def at_once(node: Chance[Exchange]) -> Chance[Exchange]:

@@ -30,6 +30,7 @@ __all__ = [
     "face_results",
     "flipped",
     "strength",
+    "strengths",
 ]  # fmt: skip
 
 
@@ -197,7 +198,8 @@ def _kept_by(detail: Detail, beyond: int, *, failures: bool) -> Callable[[Result
 
 
 @lru_cache(maxsize=4096)
-def _strengths(tn: int, zero: Zero) -> list[int]:
+def strengths(tn: int, zero: Zero) -> list[int]:
+    """The strengths of all faces, sorted; arguments as for `face_results`."""
     return sorted(strength(result) for result in face_results(tn, zero))
 
 
@@ -228,13 +230,13 @@ class DefenseRead(NamedTuple):
 
     def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """By the place of the attack among the sorted strengths of the defense."""
-        strengths = _strengths(self.tn, self.zero)
-        below = bisect_left(strengths, self.against)
-        equal = bisect_right(strengths, self.against) - below
+        own = strengths(self.tn, self.zero)
+        below = bisect_left(own, self.against)
+        equal = bisect_right(own, self.against) - below
         lost = below + equal if self.tie == "attack" else below
         tied = equal if self.tie == "nobody" else 0
         held = 100 - lost - tied
-        critical = min(held, 100 - bisect_left(strengths, CRITICAL)) if self.tells else 0
+        critical = min(held, 100 - bisect_left(own, CRITICAL)) if self.tells else 0
         rows = (
             (LOST, lost), (TIED, tied), (HELD, held - critical), (HELD_CRITICALLY, critical),
         )  # fmt: skip
