@@ -315,7 +315,8 @@ def _ends(
 ) -> tuple[Facts, Facts] | str | None:
     """The ends that two places lead to by the same answers; or how their questions differ.
 
-    As engines do, nothing is followed beyond a place that fixes all fields that are wanted.
+    As engines do, nothing is followed beyond a place that fixes all fields that are wanted. Clauses
+    that apply by themselves may be more on the one way than on the other.
 
     Args:
         material: the system.
@@ -343,9 +344,9 @@ def _ends(
             return here.outcome, there.outcome
         if isinstance(here, Go) and isinstance(there, Go):
             one, other = here.at, there.at
-        elif fewer and isinstance(there, Go):
+        elif isinstance(there, Go):
             other = there.at
-        elif fewer and isinstance(here, Go):
+        elif isinstance(here, Go):
             one = here.at
         elif dropped and isinstance(here, End):
             other = _answered(there, chooser)
