@@ -42,8 +42,8 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
      by_round, rare) = condition  # fmt: skip
-    net, harmed, mental, falls, faints, shows, left, *besides = effect
-    if besides != NOTHING_BESIDES:
+    net, harmed, mental, falls, faints, shows, left = effect[:7]
+    if effect[7:] != NOTHING_BESIDES:
         states, advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at) if effect.bled == "dead" else damage
@@ -86,7 +86,7 @@ def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
     return vigor, insight, moxie, threat, flex
 
 
-NOTHING_BESIDES = list(NO_EFFECT[7:])
+NOTHING_BESIDES = NO_EFFECT[7:]
 """What comes after harm and points in an effect that does no more."""
 
 

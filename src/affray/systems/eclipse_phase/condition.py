@@ -297,6 +297,6 @@ def is_out(sheet: Combatant, condition: Condition) -> bool:
     """Durability or lucidity reached, or knocked out; without lucidity no mind gives out."""
     if condition.knocked_out or is_full(condition.damage, sheet.durability):
         return True
-    if not GONE.isdisjoint(condition.states):
+    if condition.states and not GONE.isdisjoint(condition.states):
         return True
     return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)
