@@ -174,9 +174,9 @@ class Forward:
         meter = meter_in_force()
         for number, (then, move) in enumerate(zip(sweep.then, moves, strict=True)):
             meter.tick(8)
-            out = (move.chance > 0) & ~sweep.inside(pairs, move.there)
-            row, _ = np.nonzero(out)
-            there, chance = move.there[out], move.chance[out]
+            out = np.flatnonzero((move.chance > 0) & ~sweep.inside(pairs, move.there))
+            row = out // move.chance.shape[1]
+            there, chance = move.there.take(out), move.chance.take(out)
             for begin in range(self.n):
                 flow = seen[sweep.offset + number, begin][row] * chance
                 np.add.at(entered[then, begin], there, flow)
