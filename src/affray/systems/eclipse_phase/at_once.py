@@ -5,8 +5,6 @@ Nothing here is a rule: where only the winner matters, two rolls that are compar
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
@@ -22,7 +20,6 @@ from affray.systems.eclipse_phase.reading import (
     Winner,
     Zero,
     strength,
-    strengths,
 )
 from affray.systems.eclipse_phase.roll import PERCENT
 from affray.systems.eclipse_phase.state import Exchange
@@ -51,21 +48,21 @@ class OpposedRead(NamedTuple):
         result = self.attack(faces[:1])
         if not result.success:
             return result
-        tie = self.ties[result.critical]
-        defense = DefenseRead(self.tn, self.zero, strength(result), tie)
-        return _through(result) if defense(faces[1:]) == LOST else LOST
+        return _through(result) if self._defense(result)(faces[1:]) == LOST else LOST
+
+    def _defense(self, result: Result) -> DefenseRead:
+        """The defense against one result of the attack."""
+        return DefenseRead(self.tn, self.zero, strength(result), self.ties[result.critical])
 
     def counted(self, pool: Pool) -> Counts[Result]:
-        """By the place of each attack among the sorted strengths of the defense."""
+        """By results of the attack."""
         counts: Counts[Result] = {}
-        among = strengths(self.tn, self.zero)
         stopped = 0
         for result, ways in self.attack.counted(pool).items():
             if not result.success:
                 counts[result] = counts.get(result, 0) + 100 * ways
                 continue
-            below = bisect_right if self.ties[result.critical] == "attack" else bisect_left
-            lost = below(among, strength(result))
+            lost = self._defense(result).lost
             stopped += (100 - lost) * ways
             if lost:
                 kept = _through(result)

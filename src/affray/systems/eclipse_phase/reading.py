@@ -30,7 +30,6 @@ __all__ = [
     "face_results",
     "flipped",
     "strength",
-    "strengths",
 ]  # fmt: skip
 
 
@@ -198,7 +197,7 @@ def _kept_by(detail: Detail, beyond: int, *, failures: bool) -> Callable[[Result
 
 
 @lru_cache(maxsize=4096)
-def strengths(tn: int, zero: Zero) -> list[int]:
+def _strengths(tn: int, zero: Zero) -> list[int]:
     """The strengths of all faces, sorted; arguments as for `face_results`."""
     return sorted(strength(result) for result in face_results(tn, zero))
 
@@ -230,17 +229,20 @@ class DefenseRead(NamedTuple):
 
     def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """By the place of the attack among the sorted strengths of the defense."""
-        own = strengths(self.tn, self.zero)
-        below = bisect_left(own, self.against)
-        equal = bisect_right(own, self.against) - below
-        lost = below + equal if self.tie == "attack" else below
-        tied = equal if self.tie == "nobody" else 0
+        own, lost = _strengths(self.tn, self.zero), self.lost
+        tied = bisect_right(own, self.against) - lost if self.tie == "nobody" else 0
         held = 100 - lost - tied
         critical = min(held, 100 - bisect_left(own, CRITICAL)) if self.tells else 0
         rows = (
             (LOST, lost), (TIED, tied), (HELD, held - critical), (HELD_CRITICALLY, critical),
         )  # fmt: skip
         return {result: ways for result, ways in rows if ways}
+
+    @property
+    def lost(self) -> int:
+        """The number of faces that don't stop the attack."""
+        below = bisect_right if self.tie == "attack" else bisect_left
+        return below(_strengths(self.tn, self.zero), self.against)
 
 
 @cites("EP-101")
