@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip $(QUIETLY)
 # What mypy looks into, beside our own source; the rest of what tests need comes after that.
 TYPED := click hypothesis mypy numpy pydantic pytest rich ruff
 
-# Cores beside each other, without the values of assertions that fail.
+# On all cores. Assertions stay plain; `test` says why.
 IN_PARALLEL := -n auto --dist worksteal --assert=plain
 
 FUZZ_SECONDS ?= 1800
@@ -31,8 +31,8 @@ run: $(VENV)/run.done
 
 # Types are checked as soon as that can be done: while the rest is installed, and beside the tests.
 # One core would do nothing meanwhile.
-# What pytest tells about the values in an assertion it works out for each of thousands of them, in
-# every process anew; so it is told for those that fail alone, which run again for it.
+# To show the values in a failed assertion, pytest rewrites every test file, once in each process.
+# So assertions stay plain at first, and only tests that fail run again with their values shown.
 test: $(VENV)/types.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -75,7 +75,7 @@ $(VENV)/run.done: pyproject.toml | $(BIN)/python
 	$(PIP) install --editable .
 	@touch $@
 
-# Meanwhile the other core compiles what every process of the tests would compile for itself.
+# Meanwhile the other core compiles our files, which each process would otherwise do for itself.
 $(VENV)/types.done: pyproject.toml | $(BIN)/python
 	@echo "Setting up $(VENV) ..."
 	@$(BIN)/python -m compileall -q src tests docs benchmarks & \
