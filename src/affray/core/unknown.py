@@ -278,7 +278,7 @@ def holds_unknown(facts: object) -> bool:
     if facts is UNKNOWN:
         return True
     if isinstance(facts, tuple):
-        return any(map(holds_unknown, facts))
+        return any(holds_unknown(one) for one in facts if type(one) not in _PLAIN)
     if is_dataclass(facts) and not isinstance(facts, type):
         return any(holds_unknown(getattr(facts, field.name)) for field in fields(facts))
     return False

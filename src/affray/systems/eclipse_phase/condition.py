@@ -299,4 +299,4 @@ def is_out(sheet: Combatant, condition: Condition) -> bool:
         return True
     if condition.states and not GONE.isdisjoint(condition.states):
         return True
-    return sheet.lucid > 0 and is_full(condition.stress, sheet.lucid)
+    return 0 < sheet.lucid <= condition.stress

@@ -43,9 +43,14 @@ def test_what_is_known_of_one_of_two_alike_is_so_of_the_other(duel: Duel) -> Non
     one, other = duel.duelists
     assert duel.attacks[0].matchup is duel.attacks[1].matchup
     for duelist in (one, other):
-        assert duelist.changes
+        changes = [
+            (effect, here, there)
+            for here, known in enumerate(duelist.changes)
+            for effect, there in known.items()
+        ]
+        assert changes
         effects = {number: effect for effect, number in duelist.effects.items()}
-        for (effect, here), there in list(duelist.changes.items())[::7]:
+        for effect, here, there in changes[::7]:
             after = duelist.after(duelist.conditions[here], effects[effect])
             assert after == duelist.conditions[there]
 

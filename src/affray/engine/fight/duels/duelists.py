@@ -8,6 +8,7 @@ condition.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from affray.core.fight import Deed
@@ -70,6 +71,7 @@ class Duelist:
             they are done to.
         alone: conditions that can't be told apart in whoever is befallen by an interlude.
         allowed: how many exchanges it has in a turn. parts: the hidden part of each condition.
+        changes: for each condition what it becomes, by the number of an effect.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
         own: numbers of the effects that come of acting.
@@ -95,7 +97,7 @@ class Duelist:
         self.begun: list[int] = []
         self.ended: list[int] = []
         self.effects: dict[Hashable, int] = {PASS: 0}
-        self.changes: dict[tuple[int, int], int] = {}
+        self.changes: list[dict[int, int]] = []
         self.own: set[int] = set()
         self._wanted: dict[_Befallen, dict[Hashable, int]] = {}
         self._grown: dict[_Befallen, tuple[int, int]] = {}
@@ -139,6 +141,7 @@ class Duelist:
         here = self.number[condition] = len(self.conditions)
         out, over = fight.is_out(sheet, condition), says_end([fight.ends(sheet, condition)])
         self.conditions.append(condition)
+        self.changes.append({})
         self.is_out.append(out)
         self.is_over.append(over)
         self.parts.append(self.hidden.part(condition))
@@ -197,7 +200,7 @@ class Duelist:
 
         It is left off where there are more than `most` conditions.
         """
-        before = len(self.changes)
+        before = self._n_changes()
         meter = meter_in_force()
         for whom, wanted in self._wanted.items():
             looks, look, part = whom
@@ -215,19 +218,21 @@ class Duelist:
                     if len(self.conditions) > most:
                         return True
             self._grown[whom] = n_now, len(effects)
-        return len(self.changes) > before
+        return self._n_changes() > before
+
+    def _n_changes(self) -> int:
+        return sum(map(len, self.changes))
 
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes, found = self.number, self.changes, list[int]()
+        number, changes, found = self.number, self.changes[here], list[int]()
         twin = self.twin
         there = None if twin is None else twin.number.get(condition)
         if twin is not None and there is not None:
             self._learn(here, effects, twin, there)
         for effect, its_number in effects:
-            key = its_number, here
-            become = changes.get(key)
+            become = changes.get(its_number)
             if become is None:
                 if effect is PASS or type(effect) is InTurn:
                     after = self.after(condition, effect)
@@ -236,7 +241,7 @@ class Duelist:
                 become = number.get(after)
                 if become is None:
                     become = self.add(after)
-                changes[key] = become
+                changes[its_number] = become
             found.append(become)
         return found
 
@@ -245,9 +250,9 @@ class Duelist:
     ) -> None:
         """Take over what effects make of a condition that the twin has, as far as it knows."""
         for effect, its_number in effects:
-            known = twin.changes.get((twin.effects.get(effect, -1), there))
-            if known is not None and (its_number, here) not in self.changes:
-                self.changes[its_number, here] = self.add(twin.conditions[known])
+            known = twin.changes[there].get(twin.effects.get(effect, -1))
+            if known is not None and its_number not in self.changes[here]:
+                self.changes[here][its_number] = self.add(twin.conditions[known])
 
     def after(self, condition: Hashable, effect: Hashable) -> Hashable:
         """A condition after an effect."""
@@ -277,8 +282,10 @@ class Duelist:
         # Here and in `components`, and in the sweeps that look conditions up.
         meter_in_force().claim(8 * 6 * size, f"{size:,} changes of conditions")
         table = np.tile(np.arange(len(self.conditions)), (len(self.effects), 1))
-        keys = np.array(list(self.changes), dtype=np.int64).reshape(-1, 2)
-        table[keys[:, 0], keys[:, 1]] = np.fromiter(self.changes.values(), np.int64, len(keys))
+        here = np.repeat(np.arange(len(self.conditions)), list(map(len, self.changes)))
+        effects = np.fromiter(chain.from_iterable(self.changes), np.int64, len(here))
+        after = chain.from_iterable(one.values() for one in self.changes)
+        table[effects, here] = np.fromiter(after, np.int64, len(here))
         return table
 
     def components(self, table: Ints) -> tuple[Ints, Ints]:

@@ -174,9 +174,8 @@ class Forward:
         meter = meter_in_force()
         for number, (then, move) in enumerate(zip(sweep.then, moves, strict=True)):
             meter.tick(8)
-            out = np.flatnonzero((move.chance > 0) & ~sweep.inside(pairs, move.there))
-            row = out // move.chance.shape[1]
-            there, chance = move.there.take(out), move.chance.take(out)
+            leaves = np.where(sweep.inside(pairs, move.there), 0, move.chance)
+            there = move.there.ravel()
             for begin in range(self.n):
-                flow = seen[sweep.offset + number, begin][row] * chance
-                np.add.at(entered[then, begin], there, flow)
+                flow = seen[sweep.offset + number, begin][:, None] * leaves
+                np.add.at(entered[then, begin], there, flow.ravel())

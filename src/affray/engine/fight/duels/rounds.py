@@ -48,15 +48,14 @@ class RoundDuelist(Duelist):
 
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
-        number, changes = self.number, self.changes
+        number, changes = self.number, self.changes[here]
         visible = self.hidden.visible
         shown, deeds = visible(condition), fight.deeds(sheet, condition)
         own = fight.actions_of
         found = []
         for effect, its_number in effects:
-            key = its_number, here
-            if key in changes:
-                found.append(changes[key])
+            if its_number in changes:
+                found.append(changes[its_number])
                 continue
             after = self.after(condition, effect)
             if after != condition and (
@@ -70,15 +69,17 @@ class RoundDuelist(Duelist):
                 raise Shows
             ended = fight.end_round(sheet, after)
             known = number.get(ended)
-            changes[key] = self.add(ended) if known is None else known
-            found.append(changes[key])
+            changes[its_number] = self.add(ended) if known is None else known
+            found.append(changes[its_number])
         return found
 
     def acting_shows(self) -> bool:
         """Whether acting itself changes anything."""
         own, ended = self.own, self.ended
         return any(
-            effect in own and after != ended[here] for (effect, here), after in self.changes.items()
+            effect in own and after != ended[here]
+            for here, changes in enumerate(self.changes)
+            for effect, after in changes.items()
         )
 
 

@@ -291,7 +291,7 @@ class Sweep:
         first, second, chance = self._next(*np.divmod(pairs, self.n[1]), number)
         there = first * self.n[1] + second
         if self.singles:
-            stays = (chance * (there == pairs[:, None])).sum(1)
+            stays = np.einsum("ij,ij->i", chance, there == pairs[:, None])
             at = np.nonzero(stays)[0]
             return Moves(there, chance, at, np.zeros_like(at), stays[at])
         inside = self.inside(pairs, there) & (chance > 0)
