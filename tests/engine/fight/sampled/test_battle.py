@@ -23,7 +23,7 @@ from affray.engine.fight.course import First
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled import workers as workers_module
-from affray.engine.fight.sampled.battle import Battle, BattleResult, Estimate, compare
+from affray.engine.fight.sampled.battle import Battle, BattleResult, Estimate, _Chunks, compare
 from affray.engine.fight.sampled.by_side import SideLanes
 from affray.engine.fight.targeting import Targeting, View
 from affray.systems.eclipse_phase import SYSTEM as EP
@@ -378,6 +378,17 @@ def test_the_seed_decides_and_workers_do_not(first: First) -> None:
     assert alike(again[0], results[0])
 
 
+@pytest.mark.parametrize("most", [1, 9, 10, 11, 20, 21, 39, 40, 41, 75, 100])
+def test_chunks_of_a_stopped_run_are_those_of_a_run_of_as_many(most: int) -> None:
+    """Two early ones, then twice as many battles in each; the last one has what is left."""
+    whole = [10, 10, 20, 20, 20, 20]
+    chunks = _Chunks(most, 10)
+    found = [chunks.battles(chunk) for chunk in range(chunks.n_chunks)]
+    assert sum(found) == most
+    assert found[:-1] == whole[: len(found) - 1]
+    assert 0 < found[-1] <= whole[len(found) - 1]
+
+
 @pytest.mark.usefixtures("small_chunks", "team")
 def test_sides_give_way_to_words_and_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("affray.engine.fight.sampled.by_side.FEW_STATES", -700)
@@ -477,19 +488,21 @@ def test_an_error_of_a_worker_is_everybodys() -> None:
 @pytest.mark.usefixtures("small_chunks")
 def test_an_interrupt_gives_what_there_is() -> None:
     def progress(so_far: Progress) -> None:
-        if so_far.done == 3_000:
+        if so_far.done == 4_000:
             raise KeyboardInterrupt
 
     found = Battle(slugging()).run(50_000, seed=1, budget=Budget(progress=progress))
     assert found.partial
-    assert found.n == 3_000
+    assert found.n == 4_000
 
 
 @pytest.mark.usefixtures("small_chunks", "team")
 def test_a_wanted_error_ends_it() -> None:
     battle = Battle(slugging())
     found = battle.run(None, seed=1, target_error=1.5)
-    assert found.error <= 1.5 < battle.run(found.n - 1_000, seed=1).error
+    last = 2_000  # it is no early chunk
+    assert found.n > 2_000
+    assert found.error <= 1.5 < battle.run(found.n - last, seed=1).error
     assert found.error == pytest.approx(50 * (found.won[0].high - found.won[0].low))
     assert found.wanted is None
     assert not found.partial

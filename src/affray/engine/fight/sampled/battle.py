@@ -1,8 +1,9 @@
 """Teams to the end, by the million: who wins, how long it takes, who carries the fight.
 
-Battles are fought side by side in chunks of a fixed size, each with a stream of dice of its own,
-and results are added up in the order of the chunks. So the same seed gives the same result for
-any number of workers. The rules are never written a second time: see `tables`.
+Battles are fought side by side in chunks, each of a size that its number alone decides, and with a
+stream of dice of its own; results are added up in the order of the chunks. So the same seed gives
+the same result for any number of workers, and a run that was stopped gives what a run of as many
+battles gives. The rules are never written a second time: see `tables`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from functools import partial as partial_of
 
 from affray.core.errors import LimitError, SetupError
+from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, Clock, Progress, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.sampled.arrays import Floats, keep_freed_memory
@@ -29,11 +31,34 @@ __all__ = ["Battle", "BattleResult", "Difference", "Estimate", "FighterStats", "
 MOST_BATTLES = 100_000_000
 CHUNK = 50_000
 FEWEST = 1_000
-"""Battles in a chunk: fewer, the more fighters there are."""
+"""Battles in an early chunk: fewer, the more fighters there are."""
 CHUNK_FIGHTERS = 500_000
+EARLY = 2
+"""So many chunks are early: something is known soon. Later ones are twice as large, and quicker."""
 
 
 _Pair = tuple[Sums, Sums, PairedSums]
+
+
+class _Chunks(NamedTuple):
+    """How `most` battles are divided into chunks, the early ones of `size`."""
+
+    most: int
+    size: int
+
+    def before(self, chunk: int) -> int:
+        """The number of battles in all chunks before one."""
+        return min(self.most, self.size * (chunk + max(0, chunk - EARLY)))
+
+    def battles(self, chunk: int) -> int:
+        """The number of battles in a chunk."""
+        return self.before(chunk + 1) - self.before(chunk)
+
+    @property
+    def n_chunks(self) -> int:
+        """The number of chunks."""
+        full = -(-self.most // self.size)
+        return full if full <= EARLY else EARLY + -(-(full - EARLY) // 2)
 
 
 class Battle:
@@ -73,7 +98,7 @@ class Battle:
 
     @property
     def chunk_size(self) -> int:
-        """The number of battles that are fought side by side."""
+        """The number of battles in an early chunk."""
         return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.tables.fighters)))
 
     def run(
@@ -109,11 +134,12 @@ class Battle:
         self, n: int | None, seed: int, target_error: float | None, how: tuple[int, Clock]
     ) -> BattleResult:
         workers, clock = how
-        most, size = _most(n, clock), self.chunk_size
+        most = _most(n, clock)
+        chunks = _Chunks(most, self.chunk_size)
         keep_freed_memory()
 
         def work(chunk: int) -> Sums:
-            here = min(size, most - chunk * size)
+            here = chunks.battles(chunk)
             ended = fight_chunk(self.tables, here, self.rounds, lambda: Stream(seed, chunk))
             return Sums.of(self.tables, ended)
 
@@ -123,7 +149,7 @@ class Battle:
             return target_error is not None and error <= target_error
 
         with _told_of(self, clock):
-            sums, limit = added_up(work, told, Sums.plus, (-(-most // size), workers, clock))
+            sums, limit = added_up(work, told, Sums.plus, (chunks.n_chunks, workers, clock))
         unsure = n is None and target_error is not None and _error(sums) > target_error
         if not limit and sums.n == most and (most < (n or 0) or unsure):
             limit = "battles"
@@ -220,11 +246,10 @@ def _compared(
     both_battles: tuple[Battle, Battle], n: int, seed: int, how: tuple[int, Clock]
 ) -> tuple[BattleResult, BattleResult, Difference]:
     (one, other), (workers, clock) = both_battles, how
-    most = _most(n, clock)
-    size = min(one.chunk_size, other.chunk_size)
+    chunks = _Chunks(_most(n, clock), min(one.chunk_size, other.chunk_size))
 
     def work(chunk: int) -> _Pair:
-        here = min(size, most - chunk * size)
+        here = chunks.battles(chunk)
         both = []
         for battle in (one, other):
             x = battle.tables
@@ -246,7 +271,7 @@ def _compared(
         return False
 
     with _told_of(one, clock):
-        whole, limit = added_up(work, told, plus, (-(-most // size), workers, clock))
+        whole, limit = added_up(work, told, plus, (chunks.n_chunks, workers, clock))
     done = whole[0].n
     asked = (n, limit or ("battles" if done < n else ""), seed)
     return (
