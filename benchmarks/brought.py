@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from affray.cli.main import ONE_THREAD
 from affray.core.errors import AffrayError
 from benchmarks import brought_checks as checks
 from benchmarks.machine import ROOT
@@ -197,7 +198,10 @@ def _limits(seconds: int) -> Callable[[], None]:
 
 
 def spawned(command: Sequence[str], seconds: int) -> tuple[float, float, int, str, str]:
-    """Run a process: seconds of the processor, peak in MB, status, what it printed and said."""
+    """Run a process: seconds of the processor, peak in MB, status, what it printed and said.
+
+    Small matrices are multiplied by one thread, as in every command.
+    """
     unit = 2**20 if sys.platform == "darwin" else 2**10
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
         child = subprocess.Popen(
@@ -205,6 +209,7 @@ def spawned(command: Sequence[str], seconds: int) -> tuple[float, float, int, st
             stdout=out,
             stderr=said,
             cwd=ROOT,
+            env={**os.environ, **dict.fromkeys(ONE_THREAD, "1")},
             preexec_fn=_limits(seconds),  # noqa: PLW1509
         )
         until = time.monotonic() + PATIENCE * seconds
