@@ -24,7 +24,7 @@ from affray.systems.eclipse_phase.numbers import (
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
 from affray.systems.eclipse_phase.reading import LOST, Result, TestRead, strength
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
-from affray.systems.eclipse_phase.state import Exchange, Point, Pools
+from affray.systems.eclipse_phase.state import Exchange, Pools
 
 __all__ = [
     "DEFENSE", "STEPS", "spend_after_hiding", "spend_after_noticing", "spend_before_hiding",
@@ -99,8 +99,7 @@ class _Test(NamedTuple):
         offer: Offer[Exchange] = Offer()
         offers = before_roll(self.total.value, plus, bare, pools_of(self.who(x)), self.skill)
         for one in offers:
-            helps: Point = "plus" if one.name.startswith("plus") else "bare"
-            after = self._paid(x, one.pools, one.spends)._replace(point=helps if one.spends else "")
+            after = self._paid(x, one.pools, one.spends)._replace(point=one.point)
             offer.add(one.name, At(then, after), one.spends, one.words)
         return offer.choose(self.actor, "a pool point before the test?",
                             (("needed", self.total.value),))  # fmt: skip

@@ -8,7 +8,7 @@ from functools import lru_cache
 from affray.core.lazy import NamedTuple
 from affray.core.step import cites
 from affray.systems.eclipse_phase.reading import Result, Zero, classify, flipped
-from affray.systems.eclipse_phase.state import Pools, Target
+from affray.systems.eclipse_phase.state import Point, Pools, Target
 from affray.systems.eclipse_phase.tables import POOLS_FOR
 
 __all__ = [
@@ -20,6 +20,7 @@ class BeforeRoll(NamedTuple):
     """A point before the roll gives a target number, and leaves points."""
 
     name: str
+    point: Point
     tn: int
     pools: Pools
     spends: int
@@ -89,14 +90,14 @@ def before_roll(tn: int, plus: int, bare: int, pools: Pools, test: str) -> Itera
         pools: points that are left.
         test: the skill or aptitude that is tested.
     """
-    yield BeforeRoll("none", tn, pools, 0, "spend nothing")
+    yield BeforeRoll("none", "", tn, pools, 0, "spend nothing")
     if not pools:
         return
     for suffix, left, pool in _paying(pools, test):
-        yield BeforeRoll(f"plus20{suffix}", plus, left, 1, f"1 {pool}: against {plus}")
+        yield BeforeRoll(f"plus20{suffix}", "plus", plus, left, 1, f"1 {pool}: against {plus}")
         if bare != tn:
             words = f"1 {pool}: ignore all modifiers, against {bare}"
-            yield BeforeRoll(f"ignore{suffix}", bare, left, 1, words)
+            yield BeforeRoll(f"ignore{suffix}", "bare", bare, left, 1, words)
 
 
 @cites("EP-20")

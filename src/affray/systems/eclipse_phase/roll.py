@@ -66,7 +66,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
                     attack=attack._replace(
                         tn=offer.tn, pools=offer.pools, helped=attack.helped or offer.spends > 0
                     ),
-                    targets=plain if offer.name.startswith("ignore") else x.targets,
+                    targets=plain if offer.point == "bare" else x.targets,
                     spent=x.spent + offer.spends,
                 ),
             ),
