@@ -55,7 +55,7 @@ def test_beyond_the_budget_it_is_an_estimate() -> None:
     game = begin("grid-battles", Shipped("ford"))
     view = advise(game, "win", Budget(places=3_000), seed=3)
     assert (view.known, view.stopped_by, view.fraction) == ("estimate", "places", None)
-    assert view.how.startswith(f"estimate: {view.looks} looks ahead with seed 3")
+    assert view.how.startswith(f"estimate: {view.looks} look-aheads with seed 3")
     assert view.low <= view.value <= view.high
     assert {row.known for row in view.options} <= {"estimate", ""}
     assert view.best in {row.name for row in view.options}

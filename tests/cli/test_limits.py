@@ -91,7 +91,9 @@ def test_a_whole_game_is_estimated_within_its_seconds() -> None:
     assert done.returncode == 0, done.stderr
     text = " ".join(done.stdout.split())
     assert "which unit is activated?" in text
-    assert re.search(r"estimate: [\d,]+ looks? ahead with seed 0, not solved; intervals", text)
+    assert re.search(
+        r"estimate: [\d,]+ look-aheads? with seed 0, not solved; the 95 % intervals", text
+    )
     grows = r"too large to be solved: its choices alone lead to [\d,]+ places .*"
     assert re.search(rf"Not solved: .*({grows}which makes over 1[0,]{{8,}} in all|stopped)", text)
 

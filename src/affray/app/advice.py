@@ -255,7 +255,8 @@ def how_known(found: Advice) -> str:
     """How the numbers of a look-ahead are known, in a sentence."""
     if found.exact is not None:
         return "exact"
+    looks = "1 look-ahead" if found.looks == 1 else f"{found.looks:,} look-aheads"
     return (
-        f"estimate: {found.looks:,} looks ahead with seed {found.seed}, not solved; intervals hold "
-        "95 times in 100 for the play in those looks, which comes closer to best play with more"
+        f"estimate: {looks} with seed {found.seed}, not solved; the 95 % "
+        "intervals hold for the play in them, which comes closer to best play the more there are"
     )

@@ -174,8 +174,8 @@ def odds(
     """Price an exchange exactly.
 
     Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice
-    and --choose you get the odds from there on. What is too large for --seconds has bounds, or is
-    sampled, with intervals.
+    and --choose you get the odds from there on. An exchange too large for --seconds gets bounds, or
+    a sampled estimate with intervals.
     """
     from affray.app.odds_within import odds_within
     from affray.cli.arguments import names
@@ -230,8 +230,8 @@ def best(
     """Find the best option at each choice.
 
     You also see what every other option costs. With --dice and --choose the exchange is solved
-    from there on, and the choices made are judged. What is too large to be solved within --seconds
-    has bounds as far as they are certain, and is estimated by looking ahead.
+    from there on, and the choices made are judged. An exchange too large to solve within --seconds
+    gets certain bounds, and an estimate found by looking ahead.
     """
     from fractions import Fraction
 

@@ -60,7 +60,7 @@ _CHANGES = gathered(
            help="What the computer decides for, and what advice is about."),
     *options.settle_ruling_roster[1:],
     option("--set", "situation", metavar="KEY=VALUE", multiple=True,
-           help="Change the situation of both sides, as distance_m=20."),
+           help="Change the situation of both sides, e.g. distance_m=20."),
 )  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def fight(
     """Play a whole fight at the table, or go on with a saved one.
 
     Name a file, a shipped fight, or the fighters of both sides: affray fight empty-earth ada,bo
-    3xhusk. Where --by names nobody you decide and the computer rolls. Type ? at any choice for
+    3xhusk. Unless --by says otherwise, you decide and the computer rolls. Type ? at any choice for
     what each option is worth, help for everything else that can be typed.
     """
     from affray.app.fight import Fight

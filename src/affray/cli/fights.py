@@ -52,7 +52,7 @@ _THE_REST = (
            help="Spend a point only for a gain above N."),
     *options.settle_ruling_roster,
     option("--set", "situation", metavar="KEY=VALUE", multiple=True,
-           help="Change the situation of both sides, as distance_m=20."),
+           help="Change the situation of both sides, e.g. distance_m=20."),
 )  # fmt: skip
 
 
@@ -186,8 +186,8 @@ def duel(
     """Work out a fight of one against one to the end.
 
     Who wins, in how many rounds, with how much left? Every way the dice can fall is counted.
-    Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk. What is too
-    large for --seconds has certain bounds, and is fought many times, with intervals.
+    Name a file, a shipped fight, or both fighters: affray duel empty-earth bo husk. A duel too
+    large for --seconds gets certain bounds, and an estimate from many battles.
     """
     from affray.app.duel_within import duel_within
     from affray.cli.sources import fight_named

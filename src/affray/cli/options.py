@@ -105,7 +105,7 @@ def _no_script(dice: str, choose: Sequence[str]) -> Answers:
 
 
 _DICE_AND_CHOOSE = (
-    option("--dice", metavar="FACES", default="", help="Use these faces first, as 96,7,7."),
+    option("--dice", metavar="FACES", default="", help="Use these faces first, e.g. 96,7,7."),
     option("--choose", metavar="OPTION", multiple=True,
            help="Take these options first, in order."),
 )  # fmt: skip

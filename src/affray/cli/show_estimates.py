@@ -28,7 +28,7 @@ def show_best_estimate(view: EstimatedBestView) -> None:
     screen = open_screen()
     show_wish(screen, view)
     between = f" ({number(view.low)} to {number(view.high)})" if view.known == "estimate" else ""
-    screen.print(f"with what is advised: {number(view.value)}{between}\n")
+    screen.print(f"with the advised option: {number(view.value)}{between}\n")
     for remark in (*view.remarks, *view.assumed):
         screen.print(f"{remark}\n")
     if not view.decisions:
@@ -105,8 +105,8 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     if view.instead:
         by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
         fought = f"these battles are fought by {by} instead"
-        known = "where a duel is worked out" if view.instead == "optimal" else "with more time"
-        screen.print(f"Policy {view.instead!r} is known {known}; {fought}.")
+        needs = "an exact duel" if view.instead == "optimal" else "more time"
+        screen.print(f"Policy {view.instead!r} needs {needs}; {fought}.")
     screen.print(f"Not worked out: {view.why}")
     for sentence in view.assumed:
         screen.print(sentence)

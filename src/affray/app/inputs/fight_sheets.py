@@ -76,8 +76,8 @@ FIRST: Mapping[str, str] = {
 POLICIES: Mapping[str, str] = {
     "first": "takes the first option on offer",
     "opening": "repeats its best opening move and spends nothing",
-    "greedy": "takes what is best for each exchange by itself",
-    "optimal": "takes what is best with the whole fight in view; duels only",
+    "greedy": "takes the best option in each exchange, one exchange at a time",
+    "optimal": "takes the best option with the whole fight in view; duels only",
 }
 """The policy of a side where no habit decides."""
 
