@@ -409,6 +409,30 @@ def bleeding() -> System[Facts]:
     return _system(end_round=end_round)
 
 
+@cache
+def hiding() -> System[Facts]:
+    """Whoever has one point left hides: strikes nobody any more, and can't be struck.
+
+    All others get points back at the end of a round. Initiative is speed less what was lost, and a
+    d2 that is rolled once.
+    """
+
+    def apply(sheet: Fighter, body: Body, damage: int) -> Body:
+        return body if body.hp == 1 else _apply(sheet, body, damage)
+
+    def end_round(sheet: Fighter, body: Body) -> Body:
+        return body if body.hp == 1 else _heal(sheet, body)
+
+    def initiative(sheet: Fighter, body: Body, rulings: Rulings) -> tuple[int, int]:
+        return sheet.speed - (sheet.hp - body.hp), sheet.quickness
+
+    return _system(
+        apply=apply, end_round=end_round, deeds=lambda sheet, body: (ATTACK,) * (body.hp > 1),
+        initiative=initiative,
+        initiative_roll=lambda sheet, rulings: (Pool((d(2), 1)), SumOfDice()),
+    )  # fmt: skip
+
+
 SECOND_WIND = Deed("second wind", "fallen friend")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.engine.fight.course import DECIDED
+from affray.engine.fight.duels.endless import endless
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.whole_round import WholeRound
 
@@ -71,6 +72,7 @@ class Followed:
     Attributes:
         begins: whether it isn't over before it begins.
         on: how likely the fight goes on after each round, by way to begin.
+        may_end: how much of that is still followed: all but what was found never to end.
         ended: what is decided by then: a row for each way to begin, verdicts as in `DECIDED`.
     """
 
@@ -85,7 +87,9 @@ class Followed:
         self._start, self._begin = start, self._whole.begun(start)
         self.begins = self._begin is not None
         self.on: list[Floats] = []
+        self.may_end: list[float] = []
         self.ended: list[Floats] = []
+        self._endless: NDArray[np.bool_] | None = None
         if self._begin is not None:
             self._going = Going(self._whole)
             self._here = self._going.start(self._begin)
@@ -94,16 +98,21 @@ class Followed:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
 
         And by how much the equations are missed at most: what begins a round is the start, or
-        goes on after one; and the conditions of either side that make up these pairs.
+        goes on after one; and the conditions of either side that make up these pairs. From what
+        never ends no pair is the last, so it counts in neither.
         """
         whole = self._whole
         if self._begin is None:
             one, other = (np.array([here]) for here in divmod(self._start, whole.sweep.n[1]))
             return np.ones((whole.n_ways, 1)), 0.0, (one, other)
         begun = self._going.settle()
+        if self._endless is not None:
+            begun[self._endless] = 0
         on, corners = whole.after(begun)
         on += self._begin
         on -= begun
+        if self._endless is not None:
+            on[self._endless] = 0
         over, among = whole.last(corners)
         return over, float(np.abs(on).max()), among
 
@@ -113,24 +122,44 @@ class Followed:
         ended = self.ended[-1] if self.ended else np.zeros((whole.n_ways, len(DECIDED)))
         if self._begin is None:
             self.on.append(np.zeros(whole.n_ways))
+            self.may_end.append(0.0)
             self.ended.append(ended + whole.decided(self._start))
             return
+        if self._endless is not None and self.may_end[-1] <= LEFT:
+            self.on.append(self.on[-1])
+            self.may_end.append(self.may_end[-1])
+            self.ended.append(ended)
+            return
         self._here, decided = self._going.after(self._here)
-        self.on.append(self._here.sum(2).sum(0))
         self.ended.append(ended + decided)
+        on = self._here.sum(2).sum(0)
+        self.may_end.append(float(on.max()))
+        self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
         if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
             self._here = self._going.likely(self._here)
 
     def _is_over_within(self, rounds: int, since: int) -> bool:
         """Whether the fight is over in so many rounds, at the rate of the last ones."""
-        now, before = float(self.on[-1].max()), float(self.on[-1 - since].max())
+        now, before = self.may_end[-1], self.may_end[-1 - since]
         return not now or now * (now / before) ** (rounds / since) <= LEFT
 
     def to_the_end(self) -> bool:
-        """Follow until next to nothing goes on; False if that takes too long."""
-        while not self.on or self.on[-1].max() > LEFT:
+        """Follow until next to nothing goes on but what never ends; False if that takes long."""
+        while not self.on or self.may_end[-1] > LEFT:
             n = len(self.on)
             if n >= SLOW and n % SLOW == 0 and not self._is_over_within(PATIENCE, SLOW // 2):
-                return False
+                if self._endless is not None or not self._leave_endless():
+                    return False
+                continue
             self.go_on()
+        return True
+
+    def _leave_endless(self) -> bool:
+        """No longer follow what never ends; whether there is anything of it."""
+        found = endless(self._whole)
+        if not found.any():
+            return False
+        self._endless = found
+        self._here = self._going.leave(self._here, found)
+        self.may_end[-1] = float(self._here.sum(2).sum(0).max())
         return True

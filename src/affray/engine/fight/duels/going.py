@@ -10,6 +10,7 @@ much that misses shows in the whole round at the end.
 from __future__ import annotations
 
 from itertools import zip_longest
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ __all__ = ["Going"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+_Number = TypeVar("_Number", np.float64, np.bool_)
 
 HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
@@ -64,6 +67,8 @@ class Going:
         sizes = [len(first) for first in whole.first]
         self.rows = sizes.index(max(sizes))
         self.begun = np.zeros((*sizes, self.n_ways))
+        self._left: Bools | None = None
+        self._follows: Bools | None = None
         self._actors: dict[WholeStep, list[Actors]] = {}
         self._keep(whole.first)
 
@@ -82,6 +87,8 @@ class Going:
         shape = len(self.ids[self.rows]), self.n_ways, len(self.ids[1 - self.rows])
         self._known, self._spare = np.zeros(shape), np.zeros(shape)
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
+        if self._left is not None:
+            self._follows = ~self.turned(self._left[np.ix_(*self.places())])
 
     def _sorted(self, side: int, ids: Ints) -> Ints:
         """Conditions with those that act alike at the start of a round side by side."""
@@ -101,7 +108,7 @@ class Going:
         """What begins the first round, from what `whole` begins it with."""
         return np.ascontiguousarray(self.turned(here[np.ix_(*self.places())]))
 
-    def turned(self, pairs: Floats) -> Floats:
+    def turned(self, pairs: NDArray[_Number]) -> NDArray[_Number]:
         """Values by pair and by way to begin, in the order of arrays."""
         return pairs.transpose((1, 2, 0) if self.rows else (0, 2, 1))
 
@@ -116,7 +123,15 @@ class Going:
         ended = np.zeros((self.n_ways, len(DECIDED)))
         for turn in self._turns:
             turn.follow(here, on, ended)
+        if self._follows is not None:
+            on *= self._follows
         return on, ended
+
+    def leave(self, here: Floats, pairs: Bools) -> Floats:
+        """Go on without some pairs, in the order of arrays of `whole`, from now on."""
+        self._left = pairs
+        follows = self._follows = ~self.turned(pairs[np.ix_(*self.places())])
+        return here * follows
 
     def likely(self, here: Floats) -> Floats:
         """Go on without what was likely once, and is next to impossible by now."""
