@@ -10,7 +10,7 @@ one number for a state instead of one for each question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,9 +20,10 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.onward import Onward
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.sweep import Moves, Sweep
+    from affray.engine.fight.duels.sweep import Level, Moves, Sweep
 
 __all__ = ["Forward", "Visits"]
 
@@ -30,6 +31,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CERTAIN = 1 - 1e-12
+MOST_EFFECTS = 1_000_000
+"""Effects of attacks on conditions up to which those that come to the same are added up."""
 
 
 class Visits(NamedTuple):
@@ -44,6 +47,25 @@ class Visits(NamedTuple):
     over: Floats
     rounds: Floats
     residual: float
+
+
+class _Turns(NamedTuple):
+    """Rounds in which nothing changes, for each pair of a list.
+
+    Attributes:
+        stays: the probability that nothing changes in a slot, by slot and pair.
+        weights: the probability of each order of turns, by way to begin and pair.
+        again: that a round changes anything, likewise; infinite where nothing ever changes.
+    """
+
+    stays: Floats
+    weights: list[Floats]
+    again: Floats
+
+    def part(self, some: slice) -> _Turns:
+        """Only these of the list."""
+        weights = [weight[:, some] for weight in self.weights]
+        return _Turns(self.stays[:, some], weights, self.again[:, some])
 
 
 class Forward:
@@ -76,71 +98,136 @@ class Forward:
         states = sweep.n_places * sweep.n_pairs
         clock = clock_in_force()
         clock.claim(8 * states * self.n, f"{states:,} states with {self.n} ways to begin")
-        entered = np.zeros((sweep.n_places, self.n, sweep.n_pairs))
-        entered[0, :, start] = 1
         on = sweep.going_on().ravel()
         levels = sweep.levels()[::-1] if on[start] else []
-        solved, every = 0, sum(len(level.pairs) for level in levels)
-        for batch in sweep.batches(levels):
-            clock.tell("pairs of conditions solved", solved, every)
-            clock.poll()
-            solved += sum(len(level.pairs) for level in batch)
-            pairs = np.concatenate([level.pairs for level in batch])
-            moves = [sweep.moves(pairs, number) for number in range(len(sweep.slots))]
-            begin = 0
-            for pairs, size in batch:
-                stop = begin + len(pairs)
-                clock.tick(8)
-                parts = [move.part(begin, stop) for move in moves]
-                came = entered[:, :, pairs]
-                if came.any():
-                    seen = self._alone(came, pairs, parts) if size == 1 else self._in_blocks(
-                        came, pairs, parts, size
-                    )  # fmt: skip
-                    entered[:, :, pairs] = seen
-                    self._leave(entered, pairs, parts, seen)
-                begin = stop
+        if levels and sweep.singles and Onward.size(sweep) <= MOST_EFFECTS:
+            entered = self._apart(levels, start)
+        else:
+            entered = np.zeros((sweep.n_places, self.n, sweep.n_pairs))
+            entered[0, :, start] = 1
+            for batch in self._told(levels):
+                self._in_turn(entered, batch)
         over = np.where(on, 0, entered.sum(0))
         return Visits(over, np.where(on, entered[0], 0).sum(-1), self.residual)
 
-    def _alone(self, came: Floats, pairs: Ints, moves: Sequence[Moves]) -> Floats:
-        """How often pairs come up that nothing but themselves leads back to.
+    def _told(self, levels: list[Level]) -> Iterator[list[Level]]:
+        """Levels that are prepared together, while it is told how far the sweep is."""
+        clock = clock_in_force()
+        solved, every = 0, sum(len(level.pairs) for level in levels)
+        for batch in self.sweep.batches(levels):
+            clock.tell("pairs of conditions solved", solved, every)
+            clock.poll()
+            solved += sum(len(level.pairs) for level in batch)
+            yield batch
 
-        Args:
-            came: how often they are entered, by place in a round, way to begin, and pair.
-            pairs: those of one level.
-            moves: their ways, slot by slot.
+    def _in_turn(self, entered: Floats, batch: Sequence[Level]) -> None:
+        """Follow pairs level by level."""
+        sweep, meter = self.sweep, meter_in_force()
+        pairs = np.concatenate([level.pairs for level in batch])
+        moves = [sweep.moves(pairs, number) for number in range(len(sweep.slots))]
+        begin = 0
+        for pairs, size in batch:
+            stop = begin + len(pairs)
+            meter.tick(8)
+            parts = [move.part(begin, stop) for move in moves]
+            came = entered[:, :, pairs]
+            if came.any():
+                if size == 1:
+                    stays = np.zeros((len(parts), len(pairs)))
+                    for number, move in enumerate(parts):
+                        np.add.at(stays[number], move.at, move.stays)
+                    turns = self._turns(pairs, stays)
+                    into = self._alone(came, turns)
+                    self._missed(into, came[0], turns.again)
+                else:
+                    came = self._in_blocks(came, pairs, parts, size)
+                entered[:, :, pairs] = came
+                self._leave(entered, pairs, parts, came)
+            begin = stop
+
+    def _apart(self, levels: list[Level], start: int) -> Floats:
+        """How often pairs come up where none leads back to another.
+
+        Until the end they lie in the order of levels, so that those of a level are a slice.
         """
-        sweep, offset = self.sweep, self.sweep.offset
-        stays = np.zeros((len(moves), len(pairs)))
-        for number, move in enumerate(moves):
-            np.add.at(stays[number], move.at, move.stays)
-        weights: list[Floats | float] = [1.0]
+        sweep, meter = self.sweep, meter_in_force()
+        onward = [Onward(sweep, number) for number in range(len(sweep.slots))]
+        in_order = np.concatenate([level.pairs for level in levels])
+        others = np.ones(sweep.n_pairs, np.bool_)
+        others[in_order] = False
+        in_order = np.concatenate([in_order, np.flatnonzero(others)])
+        place_of = np.empty_like(in_order)
+        place_of[in_order] = np.arange(len(in_order))
+        entered = np.zeros((sweep.n_places, self.n, sweep.n_pairs))
+        entered[0, :, place_of[start]] = 1
+        begin = 0
+        for batch in self._told(levels):
+            first = begin
+            pairs = np.concatenate([level.pairs for level in batch])
+            every = [slot.of(pairs, place_of) for slot in onward]
+            turns = self._turns(pairs, np.stack([leaving.stays for leaving in every]))
+            into = np.empty(turns.again.shape)
+            for level in batch:
+                stop = begin + len(level.pairs)
+                meter.tick(8 * len(every))
+                seen = entered[:, :, begin:stop]
+                some = slice(begin - first, stop - first)
+                into[:, some] = self._alone(seen, turns.part(some))
+                for number, (then, leaving) in enumerate(zip(sweep.then, every, strict=True)):
+                    at, there, chance = leaving.part(some)
+                    for way, counts in enumerate(entered[sweep.offset + number, :, first:]):
+                        np.add.at(entered[then, way], there, counts.take(at) * chance)
+                begin = stop
+            self._missed(into, entered[0, :, first:begin], turns.again)
+        return entered[:, :, place_of]
+
+    def _turns(self, pairs: Ints, stays: Floats) -> _Turns:
+        """The rounds in which nothing changes."""
+        weights = [np.ones((1, len(pairs)))]
         if self.leads is not None:
             leads = self.leads[:, pairs]
             weights = [leads, 1 - leads]
-        into, returns = came[0].copy(), np.zeros_like(came[0])
+        returns = np.zeros((self.n, len(pairs)))
         for order, weight in zip(self.orders, weights, strict=True):
-            through, flow = np.ones(len(pairs)), np.zeros_like(into)
+            returns += weight * stays[order].prod(0)
+        again = np.where(returns < CERTAIN, 1 - returns, np.inf)  # else nothing ever changes there
+        return _Turns(stays, weights, again)
+
+    def _alone(self, came: Floats, turns: _Turns) -> Floats:
+        """Put how often pairs come up that nothing but themselves leads back to.
+
+        Args:
+            came: how often they are entered, by place in a round, way to begin, and pair; after
+                it, how often they come up.
+            turns: the rounds in which nothing changes.
+
+        Returns:
+            How often a round begins with each pair that did not begin with it before.
+        """
+        offset = self.sweep.offset
+        stays, weights, again = turns
+        into: Floats = came[0]
+        for order in self.orders:
+            flow: Floats | float = 0.0
             for number in order:
                 if number or offset:
-                    flow = flow + came[offset + number]
-                flow, through = flow * stays[number], through * stays[number]
-            into, returns = into + flow, returns + weight * through
-        again = np.where(returns < CERTAIN, 1 - returns, np.inf)  # else nothing ever changes there
-        first = into / again
-        missed = np.where(np.isinf(again), 0, first * (1 - returns) - into)
-        self.residual = max(self.residual, float(np.abs(missed).max(initial=0.0)))
-        seen = np.zeros((sweep.n_places, *into.shape))
-        seen[0] = first
+                    flow = (flow + came[offset + number]) * stays[number]
+            into = into + flow
+        came[0] = first = into / again
         for order, weight in zip(self.orders, weights, strict=True):
             here = weight * first
             for number in order:
                 if number or offset:
                     here = here + came[offset + number]
-                seen[offset + number] = here
+                    came[offset + number] = here
                 here = here * stays[number]
-        return seen
+        return into
+
+    def _missed(self, into: Floats, first: Floats, again: Floats) -> None:
+        """Note by how much the equations of pairs are missed that nothing else leads back to."""
+        changes = np.isfinite(again)
+        missed = first[changes] * again[changes] - into[changes]
+        self.residual = max(self.residual, float(np.abs(missed).max(initial=0.0)))
 
     def _in_blocks(self, came: Floats, pairs: Ints, moves: Sequence[Moves], size: int) -> Floats:
         """How often pairs come up that can come back to each other; see `_alone`."""
