@@ -39,7 +39,7 @@ def test_beyond_the_pairs_it_is_a_sample_that_holds_the_exact_chance() -> None:
     assert abs(view.rounds.value - exact.rounds) < 3 * (view.rounds.high - view.rounds.low)
     assert view == duel_within(*W6, budget=Budget(pairs=10), seed=4)
     plain = to_json(view)
-    assert (plain["schema"], plain["version"]) == ("affray/duel-estimate", 2)
+    assert (plain["schema"], plain["version"]) == ("affray/duel-estimate", 3)
     assert "result,,,rounds," in to_csv(view)
 
 
@@ -82,6 +82,25 @@ def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
     assert view.instead == "optimal"
     assert [side.policy for side in view.sides] == ["greedy", "greedy"]
     assert view.certain is None, "nobody knows how it is decided"
+
+
+def test_bounds_of_best_play_hold_what_is_worked_out() -> None:
+    changes = FightChanges(policies=("optimal", "optimal"), first="one")
+    exact = ask_duel("affinity", "novices", changes=changes)
+    worth = exact.won[0] + (exact.drawn + exact.ended + exact.endless) / 2
+    view = duel_within("affinity", "novices", changes=changes, budget=Budget(pairs=1500), seed=4)
+    assert isinstance(view, EstimatedDuelView)
+    assert view.certain is None
+    assert view.best is not None
+    assert 0 < view.best.least <= worth <= view.best.most < 1
+    assert "certain,Squire,,best play,," in to_csv(view)
+
+
+def test_best_play_that_is_called_off_has_no_bounds() -> None:
+    changes = FightChanges(policies=("optimal", "optimal"), rounds=3)
+    view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
+    assert isinstance(view, EstimatedDuelView)
+    assert view.best is None
 
 
 def test_where_greedy_takes_too_long_openings_are_fought(monkeypatch: pytest.MonkeyPatch) -> None:

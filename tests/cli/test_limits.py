@@ -125,7 +125,7 @@ def test_a_duel_that_takes_too_long_is_fought_many_times() -> None:
     done = affray("duel", "affinity", "fighter", "healer", "--seconds", "1", "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
-    assert (data["schema"], data["version"]) == ("affray/duel-estimate", 2)
+    assert (data["schema"], data["version"]) == ("affray/duel-estimate", 3)
     assert data["known"] == "estimate"
     assert data["n"] > 0
     shares = [*data["won"], data["drawn"], data["ended"], data["stalled"]]

@@ -26,6 +26,7 @@ from affray.engine.fight.duels.certain import VERDICTS, CertainDuel, certain_of
 from affray.engine.fight.sampled.estimate import mean_of, share_of
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.bounded import BestBounds
     from affray.engine.fight.played.record import PlayedBattle
 
 __all__ = ["duel_within"]
@@ -52,6 +53,17 @@ class _Sample(NamedTuple):
     stopped_by: str
 
 
+class _Sure(NamedTuple):
+    """What is certain: by fixed policies, or of best play."""
+
+    certain: CertainDuel | None
+    best: BestBounds | None
+
+
+UNSURE = _Sure(None, None)
+"""Nothing is certain."""
+
+
 def duel_within(
     system_name: str,
     source: EasyFight,
@@ -63,8 +75,9 @@ def duel_within(
 ) -> DuelView | EstimatedDuelView:
     """A duel, worked out to the end, or where that is out of reach, bounded and fought many times.
 
-    Bounds are certain: they hold what had ended when their share of the time was over. Battles are
-    decided by the same policies. Only "optimal", which is known where a duel is solved and nowhere
+    Bounds are certain: they hold what had ended when their share of the time was over, or, where
+    both sides decide optimally, what best play can still come to. Battles are decided by the same
+    policies. Only "optimal", which is known where a duel is solved and nowhere
     else, is replaced by the best of "greedy", "opening" and "first" for which there is time, and so
     is a policy that can't be found out in time; the view says so.
 
@@ -102,7 +115,8 @@ def duel_within(
             with spending(clock.part(BOUNDING)):
                 certain = certain_of(loaded.contest, rounds=loaded.rounds)
             sample = _fought(loaded, seed, clock)
-            return _view(loaded, sample, seed, ("", why), certain)
+            return _view(loaded, sample, seed, ("", why), _Sure(certain, None))
+        sure = _Sure(None, _best(loaded, clock))
         for policy in ("greedy", "opening"):
             try:
                 with spending(clock.part(SHARE)) as part:
@@ -112,17 +126,29 @@ def duel_within(
                 if limit.limit == "interrupted":
                     raise
                 continue
-            return _view(fought, sample, seed, ("optimal", why), None)
-        return _by_first(loaded, seed, clock, why)
+            return _view(fought, sample, seed, ("optimal", why), sure)
+        return _by_first(loaded, seed, clock, why, sure)
 
 
-def _by_first(loaded: LoadedFight, seed: int, clock: Clock, why: str) -> EstimatedDuelView:
+def _best(loaded: LoadedFight, clock: Clock) -> BestBounds | None:
+    """Bounds of best play; None where it is called off, which best play knows nothing of."""
+    from affray.engine.fight.duels.bounded import best_within  # numpy
+
+    if loaded.rounds is not None:
+        return None
+    with spending(clock.part(SHARE)):
+        return best_within(loaded.contest)
+
+
+def _by_first(
+    loaded: LoadedFight, seed: int, clock: Clock, why: str, sure: _Sure = UNSURE
+) -> EstimatedDuelView:
     """Battles by the first option, where nobody knows in time what the fight's policies do."""
     known = next(name for name in ("optimal", "greedy", "opening") if name in loaded.policies)
     fought = loaded
     for policy in {*loaded.policies} - {"first"}:
         fought = _instead(fought, policy, "first")
-    return _view(fought, _fought(fought, seed, clock), seed, (known, why), None)
+    return _view(fought, _fought(fought, seed, clock), seed, (known, why), sure)
 
 
 def _instead(loaded: LoadedFight, policy: str, other_policy: str) -> LoadedFight:
@@ -201,9 +227,9 @@ def _view(
     found: _Sample,
     seed: int,
     reasons: tuple[str, str],
-    certain: CertainDuel | None,
+    sure: _Sure,
 ) -> EstimatedDuelView:
-    instead, why = reasons
+    (instead, why), (certain, best) = reasons, sure
     return EstimatedDuelView(
         **head_of(loaded),
         limit=loaded.rounds or MOST_ROUNDS,
@@ -214,6 +240,7 @@ def _view(
         stalled=found.stalled,
         rounds=found.rounds,
         certain=None if certain is None or certain.open == 1 else _chances(certain),
+        best=None if best is None or best.open == 1 else Within(best.least, best.most),
         n=found.n,
         seed=seed,
         stopped_by=found.stopped_by,

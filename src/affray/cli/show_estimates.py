@@ -102,6 +102,11 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     if sure is not None:
         ended = _rounded(100 * (1 - sure.open), floor)
         screen.print(f"certain: {ended} % of all that can happen has ended within these bounds")
+    if view.best is not None:
+        screen.print(
+            f"certain: if both decide optimally, {view.sides[0].name} wins with a chance of "
+            f"{_certainly(view.best)}; whatever nobody wins counts one half"
+        )
     if view.instead:
         by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
         fought = f"these battles are fought by {by} instead"

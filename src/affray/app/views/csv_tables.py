@@ -53,6 +53,8 @@ def _estimated_duel(view: EstimatedDuelView) -> Iterator[Row]:
             yield "certain", name, "", "wins", "", *bounds
         for key in ("drawn", "ended", "stalled"):
             yield "certain", "", "", key, "", *getattr(view.certain, key)
+    if view.best is not None:
+        yield "certain", names[0], "", "best play", "", *view.best
 
 
 @_rows.register

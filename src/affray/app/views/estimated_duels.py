@@ -45,11 +45,13 @@ class EstimatedDuelView(View):
     `limit`) are shares of `n` battles, with Wilson's intervals. `sides` say by which policies they
     were fought; `instead` names a policy that they could not follow, "" where they follow all.
     `certain` holds exact bounds of the duel that was asked for, None where nothing of it had ended,
-    or where nobody knows how it is decided. `why` says why the duel is not worked out.
+    or where nobody knows how it is decided. `best` holds bounds of the chance that the first side
+    wins if both decide optimally, where that was asked for; whatever nobody wins counts one half.
+    None where it wasn't, or where nothing is certain. `why` says why the duel is not worked out.
     """
 
     schema = "affray/duel-estimate"
-    version = 2
+    version = 3
     system: str
     setup: str
     title: str
@@ -66,6 +68,7 @@ class EstimatedDuelView(View):
     over: str
     rounds: Estimate
     certain: CertainChances | None
+    best: Within | None
     n: int
     seed: int
     stopped_by: str
