@@ -258,7 +258,10 @@ class Fronts:
 
     def each_odds_at(self, at: At[Facts], parts: Sequence[Hashable]) -> list[EffectOdds]:
         """The odds of the rest of an exchange from a place, for each of these hidden parts."""
-        front = self.front(at)
+        return self.each_odds_of(self.front(at), parts)
+
+    def each_odds_of(self, front: Front, parts: Sequence[Hashable]) -> list[EffectOdds]:
+        """The odds of an exchange for each of these hidden parts."""
         if front.odds is not None:
             return [front.odds] * len(parts)
         by_part = front.by_part
@@ -333,13 +336,12 @@ class Fronts:
         """Work out the odds of an exchange for these hidden parts; `by_part` of it holds them."""
         by_part = front.by_part
         fresh = [part for part in parts if part not in by_part]
-        if fresh and len(front.looks) == 1 and self._chooses is not None:
-            place, weight, total, own = front.looks[0]
-            if weight == total and own is None and isinstance(place, At):
-                choice = self._choice(place)
-                if choice is not None:
-                    picks = self._chooses.picks(place, choice, fresh)
-                    fresh = self._taken(front, fresh, picks)
+        place = self._waits_at(front) if fresh and self._chooses is not None else None
+        if place is not None and self._chooses is not None:
+            choice = self._choice(place)
+            if choice is not None:
+                picks = self._chooses.picks(place, choice, fresh)
+                fresh = self._taken(front, fresh, picks)
         if not fresh:
             return
         columns = [self._beyond(look.place, fresh) for look in front.looks]
@@ -351,6 +353,13 @@ class Fronts:
                 beyond = [column[number] for column in columns]
                 odds = front.by_ends[ids] = self._joined(front, beyond)
             by_part[part] = odds
+
+    def _waits_at(self, front: Front) -> At[Facts] | None:
+        """The place at which an exchange waits for the hidden part before anything else."""
+        if len(front.looks) != 1:
+            return None
+        place, weight, total, own = front.looks[0]
+        return place if weight == total and own is None and isinstance(place, At) else None
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """The odds of an exchange, from what lies beyond each of its looks."""

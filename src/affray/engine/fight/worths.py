@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import inf, lcm
 
 from affray.core.actor import role_of
 from affray.core.node import At, Choice, Facts, Option
@@ -19,6 +19,9 @@ from affray.engine.exchange.game import Game, considered
 from affray.engine.fight.fronts import EffectOdds, Ends, Front, Fronts, Helped, Open
 
 __all__ = ["Worths"]
+
+_Alike = tuple[int, tuple[tuple[int, int], ...]]
+"""A sign as in `Worths._sign`; for each option the identity of its front, and what it spends."""
 
 
 class Worths(Fronts):
@@ -46,7 +49,9 @@ class Worths(Fronts):
         super().__init__(game, decide, needed=minds, chooses=self)
         self.objective, self.threshold = objective, threshold
         self._picks: dict[At[Facts], dict[Hashable, Option[Facts] | None]] = {}
-        self._means: dict[int, Fraction] = {}
+        self._worths: dict[tuple[int, int, int], tuple[float, Fraction]] = {}
+        self._best_places: dict[_Alike, dict[Hashable, int]] = {}
+        self._by_alternatives: dict[_Alike, Front] = {}
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
     def picks(
@@ -75,31 +80,76 @@ class Worths(Fronts):
             Open: dice come before an open choice.
         """
         options = considered(self._plan, at, choice)
-        wanted = self.objective.actor in {choice.actor, role_of(choice.actor)}
-        sign = 1 if wanted else -1
-        columns = [self.each_odds_at(option.at, parts) for option in options]
-        best: dict[tuple[int, ...], Option[Facts]] = {}
-        found: list[Option[Facts]] = []
-        for every in zip(*columns, strict=True):
-            same = tuple(map(id, every))  # they are kept by their fronts
-            option = best.get(same)
-            if option is None:
-                worths = [
-                    sign * self._mean(odds) - self.threshold * option.spends
-                    for option, odds in zip(options, every, strict=True)
-                ]
-                option = best[same] = options[worths.index(max(worths))]
-            found.append(option)
-        return found
+        fronts, alike = self._alternatives(choice, options)
+        known = self._best_places.setdefault(alike, {})
+        fresh = [part for part in parts if part not in known]
+        if fresh:
+            sign = self._sign(choice)
+            columns = [self.each_odds_of(front, fresh) for front in fronts]
+            best: dict[tuple[int, ...], int] = {}
+            for part, every in zip(fresh, zip(*columns, strict=True), strict=True):
+                same = tuple(map(id, every))  # they are kept by their fronts
+                place = best.get(same)
+                if place is None:
+                    worths = [
+                        self._worth(odds, sign, option.spends)
+                        for option, odds in zip(options, every, strict=True)
+                    ]
+                    place = best[same] = worths.index(max(worths))
+                known[part] = place
+        return [options[known[part]] for part in parts]
+
+    def _alternatives(
+        self, choice: Choice[Facts], options: Sequence[Option[Facts]]
+    ) -> tuple[list[Front], _Alike]:
+        """The fronts of options, and what two choices share that are decided alike."""
+        fronts = [self.front(option.at) for option in options]
+        # Fronts are kept.
+        ways = tuple(
+            (id(front), option.spends) for front, option in zip(fronts, options, strict=True)
+        )
+        return fronts, (self._sign(choice), ways)
+
+    def _sign(self, choice: Choice[Facts]) -> int:
+        """Whether whoever chooses wants the objective large, 1, or small, -1."""
+        return 1 if self.objective.actor in {choice.actor, role_of(choice.actor)} else -1
+
+    def _front(self, at: At[Facts]) -> Front:
+        """The exchange up to where something unknown is looked at.
+
+        Places at which the same can be chosen share one, whoever chooses there.
+        """
+        front = super()._front(at)
+        place = self._waits_at(front)
+        choice = None if place is None else self._choice(place)
+        if place is None or choice is None:
+            return front
+        try:
+            _, alike = self._alternatives(choice, considered(self._plan, place, choice))
+        except Open:
+            return front
+        return self._by_alternatives.setdefault(alike, front)
+
+    def _worth(self, odds: EffectOdds, sign: int, spends: int) -> tuple[float, Fraction]:
+        """What odds are worth to whoever wants it large or small, and spends so much for it.
+
+        The float is the nearest one; it tells nearly all of them apart, and quickly.
+        """
+        key = id(odds), sign, spends  # they are kept by their front
+        known = self._worths.get(key)
+        if known is None:
+            worth = sign * self._mean(odds) - self.threshold * spends
+            try:
+                near = float(worth)
+            except OverflowError:
+                near = inf if worth > 0 else -inf
+            known = self._worths[key] = near, worth
+        return known
 
     def _mean(self, odds: EffectOdds) -> Fraction:
         """What odds are worth."""
-        known = self._means.get(id(odds))  # they are kept by their front
-        if known is None:
-            worths = (worth for worth, _ in odds.effects)
-            known = _summed(zip(worths, odds.weights, strict=True)) / odds.total
-            self._means[id(odds)] = known
-        return known
+        worths = (worth for worth, _ in odds.effects)
+        return _summed(zip(worths, odds.weights, strict=True)) / odds.total
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """What an exchange is worth in the mean, as its one effect."""
