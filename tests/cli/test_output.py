@@ -19,7 +19,7 @@ from affray.app.views.exchanges import OddsRow
 from affray.app.views.fights import MatrixView
 from affray.app.views.heat_map import to_svg
 from affray.cli import streams
-from affray.cli.screen import Screen, open_screen
+from affray.cli.screen import Column, Screen, open_screen
 from affray.cli.streams import REPLACED, OutputError, ReaderGoneError
 from affray.cli.terminal import new_table, print_table
 from affray.cli.texts import plain, plainly
@@ -310,6 +310,17 @@ def test_texts_are_broken_as_rich_breaks_them(text: str) -> None:
         Screen(width, mine).print(text)
         Console(file=theirs, width=width, highlight=False).print(Text(text))
         assert mine.getvalue() == theirs.getvalue(), width
+
+
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_columns_with_nothing_in_them_are_as_wide_as_with_rich(empty: int) -> None:
+    texts = [("name", ("a", "bcd")), ("worth", ("1", "22")), ("told", ("x y", ""))]
+    texts[empty] = ("", ("", ""))
+    columns = [Column(head, "left", False, list(cells)) for head, cells in texts]
+    mine, theirs = io.StringIO(), io.StringIO()
+    Screen(60, mine).print_columns(columns, [0, 0, 0])
+    Screen(60, theirs)._print_by_rich(columns, [0, 0, 0])
+    assert mine.getvalue() == theirs.getvalue()
 
 
 def test_wide_signs_are_measured_as_they_are_shown() -> None:

@@ -129,7 +129,7 @@ class Screen:
             for column in columns
         ]  # fmt: skip
         room = sum(wide) + GAP * (len(wide) - 1)
-        if self.styled or room > self.width or not all(wide):
+        if self.styled or room > self.width or not any(wide):
             self._print_by_rich(columns, least)
             return
         for row in zip(*((column.header, *column.cells) for column in columns), strict=True):

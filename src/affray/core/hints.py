@@ -13,6 +13,7 @@ check in `affray.testing.promises`.
 | `decides` | an objective depends on these outcome fields alone | it is followed no further |
 | `plain` | the fields asked for come out the same with plainer facts | more places are equal |
 | `forget` | without this, the fields asked for come out the same | more places are equal |
+| `shown` | with these names, `plain` and `forget` keep what deciders are shown | nothing |
 | `alike` | a step says the same for values of a field with equal keys | one call for each key |
 | `columns` | an outcome field for all readings of a roll | one call for all of them |
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
@@ -162,6 +163,8 @@ class Hints(Generic[F, S, C]):
         forget: takes from a roll what only outcome fields outside a given set need: from the
             place after it, and from what it reads off the dice. It may throw the dice of the next
             roll along, after its own, if nobody decides anything between the two.
+        shown: names that only these hints know; where `plain` and `forget` are asked for them too,
+            they keep what is shown to those who decide, even if it comes to the same.
         alike: for a step the values of a field that it can't tell apart.
         columns: the vector form of an outcome field, by its name.
         needed: outcome fields that `Fight.effect` reads, as `forget` knows them; None: all.
@@ -198,6 +201,7 @@ class Hints(Generic[F, S, C]):
     decides: Mapping[str, Collection[str]] = field(default_factory=dict)
     plain: Mapping[Step[F], Plain[F]] = field(default_factory=dict)
     forget: Callable[[Chance[F], frozenset[str]], Chance[F]] | None = None
+    shown: frozenset[str] = frozenset()
     alike: Mapping[Step[F], Alike[F]] = field(default_factory=dict)
     columns: Mapping[str, Column[F]] = field(default_factory=dict)
     needed: frozenset[str] | None = None

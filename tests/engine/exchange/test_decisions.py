@@ -142,7 +142,9 @@ class Halves(NamedTuple):
         return 1 if int(faces[0]) <= 5 else 6
 
 
-def high_or_low() -> Game:
+def high_or_low(shown: frozenset[str] = frozenset()) -> Game:
+    """A roll that is plainer unless it is asked for what is shown."""
+
     @step("TY-1")
     def roll(x: Guessed) -> Node[Guessed]:
         """A die is rolled."""
@@ -164,7 +166,12 @@ def high_or_low() -> Game:
         (roll, bet, over),
         fields=(Field("won", "whether it was right", lambda x: x.won, "TY-1"),),
         objectives=(Objective("won", "chance", lambda x: int(x.won), "attacker", "won"),),
-        hints=Hints(forget=lambda roll, needed: roll._replace(read=Halves())),
+        hints=Hints(
+            shown=shown,
+            forget=lambda roll, needed: (
+                roll if shown and shown <= needed else roll._replace(read=Halves())
+            ),
+        ),
     )
     return Game(system, cast("At[Facts]", At(roll, Guessed())))
 
@@ -184,3 +191,14 @@ def test_readings_that_are_taken_for_one_are_told_apart(monkeypatch: pytest.Monk
     monkeypatch.setattr(listing, "MOST_SITUATIONS", 4)
     (few,) = decisions(solution)
     assert (len(few.situations), few.more) == (4, 6)
+
+
+def test_whoever_decides_is_told_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = high_or_low(frozenset({"face"}))
+    solution = solve(game, objective_named(game.system, "won"))
+    whole = report(solution)
+    monkeypatch.setattr(listing, "MOST_PLACES", 1)
+    taken_for_one: list[object] = []
+    monkeypatch.setattr(listing, "_taken_for_one", taken_for_one.append)
+    assert report(solution).decisions == whole.decisions
+    assert not taken_for_one

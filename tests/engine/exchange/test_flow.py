@@ -12,7 +12,7 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, S
 from affray.core.reading import enumerated
 from affray.core.step import step
 from affray.engine.budget import Budget, spending
-from affray.engine.exchange.flow import Decided, flow
+from affray.engine.exchange.flow import Decided, Flow, flow
 from affray.engine.exchange.game import Game, settled_option
 from tests.core.assembling import assembled
 from tests.engine import toy
@@ -191,6 +191,16 @@ def test_limit_before_anything_is_settled() -> None:
     with pytest.raises(LimitError) as caught, spending(Budget(places=0)):
         flow(duel(settled=BLOCK), FIRST)
     assert (caught.value.states, caught.value.p_ended) == (1, 0)
+
+
+def test_too_many_places_are_foreseen_before_they_are_expanded() -> None:
+    game = game_of(Roll((1, 1, 1, 1), (A, A, B, C)))
+    for most, states in ((0, 1), (1, 1), (3, 1), (4, 1)):
+        with pytest.raises(LimitError, match=f"over {most} places") as caught:
+            Flow(game, FIRST, most=most).run()
+        assert caught.value.states == states
+    ended = Flow(game, FIRST, most=20).run().all_finals()
+    assert sum(chances(ended).values()) == 1
 
 
 def test_every_limit_raises_or_loses_nothing() -> None:

@@ -125,6 +125,18 @@ def test_every_open_point_is_followed_to_few_places(goal: str) -> None:
     assert len(solution._kernel) < 60_000  # over three million without hints
 
 
+def test_ep20_no_point_lifts_a_defense_above_its_number() -> None:
+    setup = replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI)
+    shown = replace(SYSTEM.hints, decides={"damage": ("net_all", "attack_roll")})
+    found = []
+    for hints in (SYSTEM.hints, shown, Hints()):
+        system = SYSTEM.with_hints(hints)
+        solution = solve(Game(system, system.declared(setup), PLAIN), objective("damage"))
+        found.append((solution.value, len(solution._kernel)))
+    assert len({value for value, _ in found}) == 1
+    assert found[0][1] < found[1][1] < found[2][1]
+
+
 @pytest.mark.parametrize("tn", [-5, 0, 30, 66, 98])
 @pytest.mark.parametrize("flips", [True, False])
 def test_ep20_alike_faces_compare_alike_kept_and_flipped(tn: int, flips: bool) -> None:

@@ -24,10 +24,10 @@ from affray.engine.exchange.game import considered
 
 __all__ = ["Growth", "growth_from", "is_soon_solved", "solve_within_reach"]
 
-FIRST = 4_000
-"""Places that are tried before anybody looks how they grow."""
+FIRST, PORTION = 20_000, 4_000
+"""Places that are tried before anybody looks how they grow, and how many at a time."""
 FIRST_S = 0.7
-"""Seconds of the same."""
+"""Seconds of the processor that trying takes, and by the clock for so many at a time."""
 COUNTED, MOST_COUNTED = 2_000, 6_000
 """Places that are counted to see how they grow: at least, and at most."""
 COUNTED_S = 1.0
@@ -136,9 +136,13 @@ def solve_within_reach(solution: Solution, at: At[Facts], share: float = 1.0) ->
     clock = clock_in_force()
     most, seconds = clock.places(), max(0.0, share * clock.left)
     soon = inf if seconds == inf else min(FIRST_S, seconds / 2)
-    if is_soon_solved(solution, at, min(most, FIRST), soon):
-        return
-    if most > FIRST:
+    most_s = thread_time() + soon
+    for tried in range(0, min(most, FIRST), PORTION):
+        if is_soon_solved(solution, at, min(most - tried, PORTION), soon):
+            return
+        if thread_time() > most_s:
+            break
+    if most > PORTION:
         growth = growth_from(solution, at)
         if growth.foreseen > MARGIN * min(most, PLACES_A_SECOND * seconds):
             raise LimitError(

@@ -136,7 +136,8 @@ def _met(solution: Solution, needed: frozenset[str] | None, most: int | None) ->
         if decided.at.step.name not in game.settled and len(decided.choice.options) > 1:
             met.found.setdefault((decided.at.step, decided.choice.actor), []).append(decided)
 
-    flow = Flow(game, solution.decide, needed=needed, watch=note, most=most)
+    shown = game.system.hints.shown
+    flow = Flow(game, solution.decide, needed=needed, minding=shown, watch=note, most=most)
     try:
         flow.run()
     except LimitError as error:

@@ -135,6 +135,8 @@ class Flow:
         self._expanded = 0
         self._clock = clock_in_force()
         self._most = self._clock.places() if most is None else min(most, self._clock.places())
+        # Every place that waits will be expanded: too many are noticed before they are all made.
+        self._foresees = most is not None and needed is None and seams is None and tails is None
         self._until_poll = BETWEEN_POLLS
 
     def run(self) -> Flow:
@@ -344,7 +346,10 @@ class Flow:
                 self._read(roll, over, self._tails, known)
                 return
         filled = list(zip(roll.finals(), roll.rows.values(), strict=True))
-        pour(filled, self._pending.layer(roll.then.step, over))
+        waiting = self._pending.layer(roll.then.step, over)
+        pour(filled, waiting)
+        if self._foresees and self._expanded + len(waiting) > self._most:
+            raise self._spent("places", step)
 
     def _read(self, roll: LastRoll, total: int, tails: Tails, known: dict[object, Tail]) -> None:
         """Meet the tails of a roll, reading by reading."""

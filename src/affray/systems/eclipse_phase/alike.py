@@ -35,6 +35,7 @@ from affray.systems.eclipse_phase.reading import (
 from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target
 
 __all__ = [
+    "ATTACK_ROLL",
     "AlikeRead",
     "at_check",
     "at_comparison",
@@ -58,6 +59,8 @@ BY_TRAITS = frozenset({"conditions", "prone"})
 DEAD_OF_IT = frozenset({"dead", "total"})
 """What bleeding changes only where it goes on turn by turn."""
 POINTS = frozenset({"spent_on_checks", "target_pools"})
+ATTACK_ROLL = "attack_roll"
+"""What a defender is shown: no outcome field."""
 
 
 # -- faces -----------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ def merged(node: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     if step is roll.spend_after_attack:
         if x.rulings[rule.REVEAL] == "both" and not x.numbers.area:
             return node
-        read = AlikeRead(node.read, roll.rank_of(x), x.numbers.flips)
+        read = AlikeRead(node.read, _rank_of(x, needed), x.numbers.flips)
     elif step is roll.spend_after_defence:
         return _defended(node, node.read, "defense_critical" in needed)
     elif step is aftermath.spend_on_check:
@@ -166,6 +169,23 @@ def merged(node: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     else:
         return node
     return node._replace(read=read)
+
+
+def _rank_of(x: Exchange, needed: frozenset[str]) -> TestRead:
+    """What dice can tell apart of an attack roll: no point makes a defense higher than its number.
+
+    Rules keep its face for a defender who may spend a point, and so do those who tell about that.
+    """
+    rank = roll.rank_of(x)
+    if ATTACK_ROLL in needed:
+        return rank
+    return rank._replace(beyond=min(rank.beyond, _highest(x.targets)))
+
+
+@lru_cache(maxsize=4096)
+def _highest(targets: tuple[Target, ...]) -> int:
+    """The highest face with which a defense succeeds."""
+    return min(98, max(0, *(target.tn or 0 for target in targets)))
 
 
 def _defended(node: Chance[Exchange], read: TestRead, tells: bool) -> Chance[Exchange]:  # noqa: FBT001
@@ -213,6 +233,8 @@ def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
     result = _told(x, needed)
     if result.face and not (is_defended and result.success):
         result = result._replace(face=0)
+    elif ATTACK_ROLL not in needed and result.face > (beyond := _highest(x.targets)):
+        result = result._replace(face=beyond + 1)
     if len(targets) == 1 and attack.called != "none" and not _takes_effect(x, result):
         attack = attack._replace(called="none")
     spent = x.spent if "spent" in needed else 0

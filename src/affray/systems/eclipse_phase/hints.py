@@ -12,6 +12,7 @@ from affray.core.unknown import UNKNOWN
 from affray.systems.eclipse_phase import aftermath, ambush, area, economy, harm, roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.alike import (
+    ATTACK_ROLL,
     at_check,
     at_comparison,
     at_damage,
@@ -287,6 +288,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.call_for_check: at_check,
     },
     forget=forget,
+    shown=frozenset({ATTACK_ROLL}),
     seams=frozenset({harm.next_target}),
     rejoins=frozenset({ROLL_DEFENCE}),
     hidden=Hidden(part, visible, veiled),
