@@ -133,8 +133,17 @@ class Matchup:
         """An encounter as it is declared: without what is hidden, or makes no difference."""
         if self.setup is None:
             return encounter
-        hints, setup, seen = self.hints, self.setup, self._seen
+        hints = self.hints
         deed, actor, target, context, company = encounter
+        acting, struck = self._shown(actor, target)
+        if context is None and company is None:
+            return Encounter(deed, acting, self.met_as(acting, struck))
+        return Encounter(deed, acting, struck, hints.around(context), company)
+
+    def _shown(self, actor: Hashable, target: Hashable) -> tuple[Hashable, Hashable]:
+        """What exchanges see of the conditions of both."""
+        hints, setup, seen = self.hints, self.setup, self._seen
+        assert setup is not None
         acting = seen[0].get(actor)
         if acting is None:
             shown = hints.hidden.visible(actor)
@@ -143,9 +152,11 @@ class Matchup:
         if struck is None:
             shown = hints.hidden.visible(target)
             struck = seen[1][target] = hints.struck(setup.defender, shown)
-        if context is None and company is None:
-            return Encounter(deed, acting, self.met_as(acting, struck))
-        return Encounter(deed, acting, struck, hints.around(context), company)
+        return acting, struck
+
+    def met(self, actor: Hashable, target: Hashable) -> Hashable:
+        """A target without mates as exchanges of this actor see it."""
+        return target if self.setup is None else self.met_as(*self._shown(actor, target))
 
     @property
     def takes_for_others(self) -> bool:

@@ -7,11 +7,10 @@ shared by all pairs of conditions that look alike.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import product
 from math import gcd
 from typing import TYPE_CHECKING
 
-from affray.core.fight import ATTACK, Deed
+from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
@@ -83,7 +82,7 @@ class Attacks:
         self._others: list[EffectOdds] = []
         self.number_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
-        self._reached: dict[tuple[int, int], int] = {}
+        self._reached: dict[int, list[int]] = {}
         self._acted: set[tuple[int, int]] = set()
         self._struck: set[tuple[int, int, Hashable]] = set()
         self._padded: tuple[Ints, Ints, Floats] | None = None
@@ -122,35 +121,51 @@ class Attacks:
         if self.fight.actions == 1 and self.kind == ORDINARY:
             acting = [acting[here] for here in actor.begun]
         meter = meter_in_force()
-        looks = sorted({look for look in acting if look >= 0})
-        for mine, theirs in product(looks, range(len(target.struck.members))):
-            meter.tick()
-            members = target.struck.members[theirs]
-            known = self._reached.get((mine, theirs), 0)
-            if known == len(members) or (mine, theirs, None) in self.number_of:
+        sizes = [len(members) for members in target.struck.members]
+        for mine in sorted({look for look in acting if look >= 0}):
+            meter.tick(1 + len(sizes) // 16)
+            reached = self._reached.setdefault(mine, [])
+            if reached == sizes:
                 continue
-            self._reached[mine, theirs] = len(members)
-            one = actor.conditions[actor.acting.members[mine][0]]
-            first = self._first_alike(mine, theirs)
-            for here in members[known:]:
-                meter.tick()
-                part = target.parts[here]
-                number, alike = self.number_of.get((mine, first, None)), True
-                if number is None:
-                    number, alike = self.number_of.get((mine, first, part)), False
-                if number is None:
-                    number, alike = self._found(one, target.conditions[here])
-                part = None if alike else part
-                self.number_of[mine, theirs, part] = number
-                own, others = self.effects_of(number)
-                if (number, mine) not in self._acted:
-                    self._acted.add((number, mine))
-                    actor.want_own(actor.acting, mine, own)
-                if (number, theirs, part) not in self._struck:
-                    self._struck.add((number, theirs, part))
-                    target.want(theirs, part, others)
+            reached += [0] * (len(sizes) - len(reached))
+            for theirs, known in enumerate(reached):
+                if known == sizes[theirs]:
+                    continue
+                reached[theirs] = sizes[theirs]
+                if (mine, theirs, None) not in self.number_of:
+                    meter.tick()
+                    self._met(mine, theirs, target.struck.members[theirs][known:])
+
+    def _met(self, mine: int, theirs: int, members: Sequence[int]) -> None:
+        """Work out the attacks on these conditions, which look alike, by those with a look."""
+        actor, target, number_of = self.actor, self.target, self.number_of
+        one = actor.conditions[actor.acting.members[mine][0]]
+        first = self._first_alike(mine, theirs)
+        number = number_of.get((mine, first, None))
+        by_part: dict[Hashable, int | None] = {None: number}
+        if number is None:
+            here_of = {target.parts[here]: here for here in reversed(members)}
+            by_part = {part: number_of.get((mine, first, part)) for part in here_of}
+            fresh = [here for part, here in here_of.items() if by_part[part] is None]
+            if fresh:
+                numbers, alike = self._all_found(one, fresh)
                 if alike:
-                    break
+                    by_part = {None: numbers[0]}
+                else:
+                    by_part |= {
+                        target.parts[here]: number
+                        for here, number in zip(fresh, numbers, strict=True)
+                    }
+        for part, number in by_part.items():
+            assert number is not None
+            number_of[mine, theirs, part] = number
+            own, others = self.effects_of(number)
+            if (number, mine) not in self._acted:
+                self._acted.add((number, mine))
+                actor.want_own(actor.acting, mine, own)
+            if (number, theirs, part) not in self._struck:
+                self._struck.add((number, theirs, part))
+                target.want(theirs, part, others)
 
     def _first_alike(self, mine: int, theirs: int) -> int:
         """The first look of the target with which an attack came to the same as with this one."""
@@ -159,7 +174,7 @@ class Attacks:
         actor, target = self.actor, self.target
         one = actor.conditions[actor.acting.members[mine][0]]
         other = target.conditions[target.struck.members[theirs][0]]
-        met = self.matchup.visible(Encounter(ATTACK, one, other)).target
+        met = self.matchup.met(one, other)
         return self._first.setdefault((mine, met), theirs)
 
     def _extend_interlude(self) -> None:
