@@ -62,7 +62,7 @@ class Kernel:
         seams: steps at which it ends, and whoever asks goes on from there.
 
     Attributes:
-        stops: steps from which on nothing that is wanted changes any more.
+        seams: as given. stops: steps from which on nothing that is wanted changes any more.
         offered: options that were met, at steps for which there is a habit.
     """
 
@@ -78,7 +78,7 @@ class Kernel:
         self.game = game
         hints = game.system.hints
         self.lifts = lifts
-        self._seams = seams
+        self.seams = seams
         self._root: At[Facts] | None = None
         self._forget = None if needed is None else hints.forget
         self._plain = {} if needed is None else hints.plain
@@ -193,7 +193,7 @@ class Kernel:
                     if aside is None and step in self._plain:
                         facts = plainer(self._plain[step], facts, self._needed)
                     key = (step, facts)
-                    if step in self._seams and key != self._root:
+                    if step in self.seams and key != self._root:
                         other = numbers.get(key)
                         known = other[0] if other else self._add(SeamEntry(At(step, facts)))
                         break
@@ -246,7 +246,7 @@ class Kernel:
                     spends = [option.spends for option in options]
                     known = self._add(ChoiceEntry(node.actor, spends, to, size, At(step, facts)))
                 elif isinstance(node, Chance):
-                    if node.then.step in self._seams:
+                    if node.then.step in self.seams:
                         known = self._add(SeamEntry(node))
                     else:
                         known = self._roll(rolled, aside)

@@ -198,8 +198,11 @@ class _Following:
         known = self.leads.get(number)
         if known is not None:
             return known[0]
+        beyond: _Beyond
         if isinstance(entry, HiddenEntry):
-            beyond: _Beyond = At(entry.at.step, filled(entry.at.facts, self.part, self.grove.made))
+            at = At(entry.at.step, filled(entry.at.facts, self.part, self.grove.made))
+            # A hidden part is known now, and some of it no longer needed.
+            beyond = self.grove.pares(at) if at.step in self.kernel.seams else at
         elif isinstance(entry.beyond, At):
             beyond = self.grove.pares(entry.beyond)
         else:
