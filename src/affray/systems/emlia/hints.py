@@ -34,6 +34,7 @@ from affray.systems.emlia.state import (
     Exchange,
     Held,
     Status,
+    Target,
     Terms,
 )
 from affray.systems.emlia.strength import CheckInputs, inputs_of, is_here
@@ -175,17 +176,35 @@ def alike_bodies(x: Exchange, needed: frozenset[str]) -> Exchange:
     groups, _, order, times = grouped(targets, tuple(left), by_unit=modes_of(terms.rulings).by_unit)
     most = max([check.dice * check.each for check in checks])
     most += sum([status.markers for status in body])
+    portions = [most // max(1, target.needed) for target in targets]  # at most, of each
     felt = tuple([
-        (min(size, most // max(1, target.needed) + 1), status.damage, status.markers)
-        for target, status, size in zip(targets, body, left, strict=True)
-    ])  # fmt: skip
-    limits = tuple([min(time, most) for time in times])
+        _felt(target, status, most_of)
+        for target, status, most_of in zip(targets, body, portions, strict=True)
+    ])
+    limits = tuple([
+        min(time, max([portions[number] for number in line]))
+        for time, line in zip(times, groups, strict=True)
+    ])
     gone: tuple[Status, ...] = ()
     if len(targets) < len(places):
         there = {target.place for target in targets}
         gone = tuple([found[place] for place in places if place not in there])
     rest = x._replace(statuses=gone, held=None)
     return _first(_Alike(x, (rest, here, checks, targets, felt, groups, order, limits)))
+
+
+def _felt(target: Target, status: Status, portions: int) -> tuple[int, ...]:
+    """As much of a troop as hits can tell apart: points until nobody is left, what lies there.
+
+    Args:
+        target: the troop as hits find it.
+        status: how it is.
+        portions: the most that hits suffice for; nobody sees how much more it could take.
+    """
+    left = status.members - status.marked
+    if target.limit is None or not target.needed:  # a hit may take a whole member
+        return min(left, portions + 1), status.markers, status.damage
+    return min(left * target.limit - status.damage, portions + 1), status.markers
 
 
 @lru_cache(maxsize=4096)
