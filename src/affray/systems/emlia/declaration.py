@@ -71,6 +71,12 @@ WORDS: dict[Action, str] = {
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
 def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
     """Say why the acting unit can't do this now; None if it can."""
+    return _why_not(terms, speed_of(terms.troops[0].troop, statuses[0]), name)
+
+
+@lru_cache(maxsize=4096)
+def _why_not(terms: Terms, speed: float, name: Action) -> str | None:
+    """As `why_not`, for a unit that moves so fast now."""
     setup, troop = terms.setup, terms.troops[0].troop
     if name in {"disengage", "distract"}:
         if not strikers(terms):
@@ -89,7 +95,7 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | N
             return "it forfeits its move action (EM-60)"
         if setup.move == "spent":
             return "its move action is spent (EM-60)"
-        return None if speed_of(troop, statuses[0]) else "its speed is 0"
+        return None if speed else "its speed is 0"
     if name == "pass":
         return None
     found = attack_of(troop, name)
@@ -100,13 +106,13 @@ def why_not(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | N
     if setup.weapon and weapon_for(troop, found, setup.weapon) is None:
         return f"its weapon {setup.weapon!r} does not serve it (EM-40)"
     if found.like == "close_combat":
-        return _why_no_melee(terms, statuses, name)
-    return _why_no_shot(terms, statuses, name)
+        return _why_no_melee(terms, speed, name)
+    return _why_no_shot(terms, name)
 
 
-def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
-    setup, troop = terms.setup, terms.troops[0].troop
-    near, speed = setup.engaged or not setup.distance, speed_of(troop, statuses[0])
+def _why_no_melee(terms: Terms, speed: float, name: Action) -> str | None:
+    setup = terms.setup
+    near = setup.engaged or not setup.distance
     if name == "charge":
         if near:
             return "it is in melee range already (EM-35)"
@@ -123,7 +129,7 @@ def _why_no_melee(terms: Terms, statuses: tuple[Status, ...], name: Action) -> s
     return f"the target is {setup.distance:g} away, out of melee range (EM-32)"
 
 
-def _why_no_shot(terms: Terms, statuses: tuple[Status, ...], name: Action) -> str | None:
+def _why_no_shot(terms: Terms, name: Action) -> str | None:
     setup, troop = terms.setup, terms.troops[0].troop
     found = attack_of(troop, name)
     assert found is not None
@@ -289,7 +295,7 @@ def choose_action(x: Exchange) -> Node[Exchange]:
     named, names = action_named(terms), offered(terms)
     if named is not None:
         if terms.setup.move not in CHOSEN or why_not(terms, x.statuses, named) is None:
-            return Go(_first(x, named), _planned(x, named))
+            return Go(_first(terms, named), _planned(x, named))
         if named == "move":  # it has moved, or stays
             return Go(movement.stand_fast, _planned(x, "pass"))
         names = (named, *[name for name in ("move", "pass") if name in names])
@@ -300,22 +306,24 @@ def choose_action(x: Exchange) -> Node[Exchange]:
         if why:
             closed.append((name, why))
         else:
-            at = At(_first(x, name), _planned(x, name))
+            at = At(_first(terms, name), _planned(x, name))
             options.append(Option(name, at, 0, WORDS.get(name, name)))
     if not options:
-        options.append(Option("pass", At(_first(x, "pass"), _planned(x, "pass")), 0, WORDS["pass"]))
+        at = At(_first(terms, "pass"), _planned(x, "pass"))
+        options.append(Option("pass", at, 0, WORDS["pass"]))
     return choose("attacker", "Which action does the unit take?", options, closed=tuple(closed))
 
 
 def _planned(x: Exchange, name: Action) -> Exchange:
     """The exchange with its action; a unit that could move and shoots forfeits the move."""
-    attack = attack_of(x.terms.troops[0].troop, name)
-    if x.terms.setup.move == "open" and attack is not None and attack.like != "close_combat":
-        x = movement.forfeited(x)
+    if x.terms.setup.move == "open":
+        attack = attack_of(x.terms.troops[0].troop, name)
+        if attack is not None and attack.like != "close_combat":
+            x = movement.forfeited(x)
     return x._replace(decided=Decisions(action=name))
 
 
-def _first(x: Exchange, name: Action) -> Step[Exchange]:
+def _first(terms: Terms, name: Action) -> Step[Exchange]:
     """The step with which an action begins."""
     if name in {"disengage", "distract"}:
         return disengage.roll_disengage
@@ -323,12 +331,12 @@ def _first(x: Exchange, name: Action) -> Step[Exchange]:
         return movement.stand_fast
     if name == "break_ranks":
         return movement.break_ranks
-    if name == "move" and x.terms.setup.move == "open":
+    if name == "move" and terms.setup.move == "open":
         return movement.choose_way
-    if name in {"move", "charge"} or moves(x.terms, name):
+    if name in {"move", "charge"} or moves(terms, name):
         return movement.face_strikes
-    attack = attack_of(x.terms.troops[0].troop, name)
-    if x.terms.setup.table is not None and attack is not None and attack.like == "close_combat":
+    attack = attack_of(terms.troops[0].troop, name)
+    if terms.setup.table is not None and attack is not None and attack.like == "close_combat":
         return movement.align_skirmishers
     return roll.choose_focus
 

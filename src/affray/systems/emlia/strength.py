@@ -58,23 +58,30 @@ def is_here(status: Status) -> bool:
 # -- members ------------------------------------------------------------------------------
 
 
+MANY = 1_000_000
+"""More members than any unit has: all of them count, or touch somebody."""
+
+
 @cites("EM-22", "EM-44")
 def fighting(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, place: int) -> int:
     """Members of a troop who count: all, or in ranked combat those in contact and in reach.
 
     Who is marked counts until the Resolution Phase. Characters who joined are always in contact.
     """
-    status, party = statuses[place], terms.troops[place]
-    if not is_here(status):
-        return 0
+    status = statuses[place]
+    return min(status.members, _most_fighting(terms, decided, place)) if is_here(status) else 0
+
+
+@lru_cache(maxsize=4096)
+def _most_fighting(terms: Terms, decided: Decisions, place: int) -> int:
+    """The most members of a troop who can count."""
+    party = terms.troops[place]
     if party.unit != place or combat_of(terms, decided) != "ranked":
-        return status.members
+        return MANY
     contact = touched(terms, place)
     if contact.fighting is not None:
-        return min(status.members, contact.fighting)
-    if contact.members is None:
-        return status.members
-    return min(status.members, contact.members * (1 + party.troop.reach))
+        return contact.fighting
+    return MANY if contact.members is None else contact.members * (1 + party.troop.reach)
 
 
 @cites("EM-26")
@@ -106,31 +113,37 @@ def in_contact(
 # -- odds ---------------------------------------------------------------------------------
 
 
-MANY = 1_000_000
-"""More members than any unit has: all of them touch somebody."""
-
-
 def members_of(
     terms: Terms, statuses: tuple[Status, ...], decided: Decisions, side: Literal["friend", "enemy"]
 ) -> int:
     """Members of a side who are in the close combat; under a reading of B25 its units."""
     counts: dict[int, int] = {}
-    for place, party in enumerate(terms.troops):
-        if party.side == side and takes_part(terms, decided, place):
-            members = _involved(terms, statuses, decided, place)
-            if members:
-                counts[party.unit] = counts.get(party.unit, 0) + members
+    for place, unit, most in _involved_of(terms, decided, side):
+        status = statuses[place]
+        if is_here(status) and most:
+            counts[unit] = counts.get(unit, 0) + min(status.members, most)
     return len(counts) if terms.rulings[rule.COUNTED] == "units" else sum(counts.values())
 
 
+@lru_cache(maxsize=4096)
+def _involved_of(
+    terms: Terms, decided: Decisions, side: Literal["friend", "enemy"]
+) -> tuple[tuple[int, int, int], ...]:
+    """The troops of a side in the close combat: place, unit, and as in `_most_involved`."""
+    return tuple([
+        (place, party.unit, _most_involved(terms, decided, place))
+        for place, party in enumerate(terms.troops)
+        if party.side == side and takes_part(terms, decided, place)
+    ])  # fmt: skip
+
+
 @cites("EM-22")
-def _involved(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, place: int) -> int:
-    """Members of a troop who are in the close combat, whomever of the enemy they touch."""
-    members = fighting(terms, statuses, decided, place)
-    total = _touching(terms, decided, place)
-    if not members or total is None:
-        return members
-    return min(statuses[place].members, total * (1 + terms.troops[place].troop.reach))
+def _most_involved(terms: Terms, decided: Decisions, place: int) -> int:
+    """The most members of a troop in the close combat, whomever of the enemy they touch."""
+    most, total = _most_fighting(terms, decided, place), _touching(terms, decided, place)
+    if not most or total is None:
+        return most
+    return total * (1 + terms.troops[place].troop.reach)
 
 
 @lru_cache(maxsize=4096)
@@ -276,6 +289,7 @@ def bares(terms: Terms, statuses: tuple[Status, ...], place: int) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
 @cites("EM-50")
 def crews_of(
     terms: Terms, statuses: tuple[Status, ...], decided: Decisions
@@ -283,6 +297,11 @@ def crews_of(
     """The troops that make an attack, each by itself: the unit, and those who joined and can.
 
     In ranked combat members in contact count; with any of several enemies attacked as one (B33).
+
+    Args:
+        terms: the troops.
+        statuses: of the unit that acts and of those who joined it; others don't matter.
+        decided: the attack.
     """
     attack = attack_of(terms.troops[0].troop, decided.action)
     several = (
@@ -301,11 +320,12 @@ def crews_of(
             continue
         if place and attack.like != "close_combat" and weapon_for(party.troop, attack) is None:
             continue
+        status = statuses[place]
         members = fighting(terms, statuses, decided, place)
-        if place == 0 and several:
-            members = _involved(terms, statuses, decided, 0)
-        out = statuses[place].members - members
-        crew = dice_of(party.troop, statuses[place], attack.skill, terms.rulings, out)
+        if place == 0 and several and is_here(status):
+            members = min(status.members, _most_involved(terms, decided, 0))
+        out = status.members - members
+        crew = dice_of(party.troop, status, attack.skill, terms.rulings, out)
         if crew.dice or place == 0:
             found.append((place, crew))
     return tuple(found)
@@ -325,7 +345,8 @@ def inputs_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) ->
         crews, friends = _one_side(terms, statuses[0], decided)
         enemies = _other_side(terms, statuses[1], decided)
     else:
-        crews = crews_of(terms, statuses, decided)
+        own = statuses[: 1 + len(terms.setup.attacker.joined)]
+        crews = crews_of(terms, own, decided)
         friends = members_of(terms, statuses, decided, "friend")
         enemies = members_of(terms, statuses, decided, "enemy")
     sizes: tuple[int, ...] = ()
