@@ -63,7 +63,7 @@ def test_em50_whole_situations_have_the_numbers_of_the_oracle(start: int) -> Non
         rows = [
             row for one in got
             for row in (*common_rows(terms, made, inputs, one.by),
-                        *own_rows(terms, made, inputs, one.by, 0))
+                        *own_rows(terms, made, inputs, one.by)[0])
         ]  # fmt: skip
         assert all(row.value for row in rows), seed
         assert [morale_of(terms, made, n) for n in range(len(statuses))] == [

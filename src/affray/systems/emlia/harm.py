@@ -298,10 +298,10 @@ def take_hits(x: Exchange) -> Node[Exchange]:
     why: Why = "attack" if hits else "fumble"
     if not hits and not excess:
         return Go(take_hits, x._replace(turn=x.turn + 1))
-    after = x._replace(pile=_pile(x, check, hits or excess, why))
+    pile = _pile(x, check, hits or excess, why)
     if hits:
-        return Go(allocate_hits, after._replace(hits=x.hits + hits))
-    return Go(allocate_hits, after._replace(friendly=x.friendly + excess))
+        return Go(allocate_hits, x._replace(pile=pile, hits=x.hits + hits))
+    return Go(allocate_hits, x._replace(pile=pile, friendly=x.friendly + excess))
 
 
 def _pile(x: Exchange, check: Check, hits: int, why: Why) -> Pile:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.modifier import Modifier
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -185,14 +187,24 @@ def _stacked(one: Rows, other: Rows, rulings: Rulings) -> Rows:
     return (max(rows, key=lambda row: abs(row.value)),)
 
 
-def own_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int, number: int) -> Rows:
-    """Modifiers that depend on who of the body is attacked: the one with this number."""
-    place = body_of(terms, decided)[number]
+def own_rows(
+    terms: Terms, decided: Decisions, inputs: CheckInputs, by: int
+) -> tuple[Rows, ...]:  # fmt: skip
+    """Modifiers that depend on who of the body is attacked, for each of them."""
+    body = zip(body_of(terms, decided), inputs.exposed, inputs.bared, inputs.unaware, strict=True)
+    return tuple([_own_rows(terms, decided, by, one) for one in body])
+
+
+@lru_cache(maxsize=4096)
+def _own_rows(
+    terms: Terms, decided: Decisions, by: int, attacked: tuple[int, int, bool, bool]
+) -> Rows:
+    """The same for one of the body: its place, and as in `CheckInputs`."""
+    place, exposed, bared, unaware = attacked
     troop = terms.troops[place].troop
     attack = attack_of(terms.troops[by].troop, decided.action)
     assert attack is not None
     rows: list[Modifier] = []
-    bared = inputs.bared[number]
     above = terms.troops[by].troop.elevation - troop.elevation
     if attack.like == "volley_fire":
         if troop.vertical_cover == "partial" and not bared:
@@ -207,16 +219,15 @@ def own_rows(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int, num
             rows.append(modifier(table, f"cover_{cover}", f"{troop.cover} cover", clause))
         if above > 0:
             rows.append(modifier(table, "elev_over", "elevation over target", clause))
-    if attack.like == "aimed_fire" and inputs.unaware[number]:
+    if attack.like == "aimed_fire" and unaware:
         rows.append(modifier(AIM, "unaware", "target unaware", "EM-30"))
     if attack.like == "close_combat":
         if above < 0:
             rows.append(modifier(CC, "target_elev", "target has elevation", "EM-32"))
         if troop.rough or terms.troops[by].troop.rough:
             rows.append(modifier(CC, "rough", "rough terrain", "EM-32"))
-        if inputs.exposed[number]:
-            rows.append(modifier(CC, "exposed", "fumbled its Disengage", "EM-36",
-                             inputs.exposed[number]))  # fmt: skip
+        if exposed:
+            rows.append(modifier(CC, "exposed", "fumbled its Disengage", "EM-36", exposed))
         rows += _facing(terms, decided, by, place)
         rows += _flanked(terms, decided, place)
     if troop.to_hit:
@@ -239,6 +250,7 @@ def _flanked(terms: Terms, decided: Decisions, place: int) -> Rows:
     return _stacked(one, many if extra else (), rulings)
 
 
+@lru_cache(maxsize=4096)
 @cites("EM-30", "EM-32", "EM-52")
 def focus_rows(terms: Terms, decided: Decisions, by: int) -> tuple[Rows, Rows]:
     """The cost of focusing: rows of the table, and the penalty of step 1.3 (B8, B18)."""

@@ -117,9 +117,9 @@ def numbers_of(
     base = core_check(terms).base
     shared = common_rows(terms, decided, inputs, by) + focus_rows(terms, decided, by)[0]
     found = []
-    for number in range(len(body_of(terms, decided))):
-        rows = own_rows(terms, decided, inputs, by, number) + shared
-        found.append((rows, base - sum(row.value for row in rows)))
+    for own in own_rows(terms, decided, inputs, by):
+        rows = own + shared
+        found.append((rows, base - sum([row.value for row in rows])))
     return tuple(found)
 
 

@@ -125,17 +125,22 @@ def difficulty_told(x: Exchange, inputs: CheckInputs, check: Check) -> list[str 
 @step("EM-4", "EM-50")
 def count_check(x: Exchange) -> Node[Exchange]:
     """Successes are counted and ones cancel some; then the next troop rolls its own check."""
-    return Go(roll_check, _counted(x)._replace(turn=x.turn + 1))
+    return Go(roll_check, _counted(x, x.turn + 1))
 
 
 @step("EM-4")
 def count_last_check(x: Exchange) -> Node[Exchange]:
     """Successes are counted, and ones cancel some."""
-    return Go(take_hits, _counted(x)._replace(turn=0))
+    return Go(take_hits, _counted(x, 0))
 
 
-def _counted(x: Exchange) -> Exchange:
-    """A check that was rolled, counted: hits, and ones in excess where they matter."""
+def _counted(x: Exchange, turn: int) -> Exchange:
+    """A check that was rolled, counted: hits, and ones in excess where they matter.
+
+    Args:
+        x: the activation.
+        turn: whose turn it is after that.
+    """
     check = x.checks[x.turn]
     rolled = x.rolled
     tally = (0, 0)
@@ -148,6 +153,7 @@ def _counted(x: Exchange) -> Exchange:
     waits = (rolled.net * check.each, rolled.excess if check.friends else 0)
     return x._replace(
         rolled=None,
+        turn=turn,
         successes=x.successes + tally[0],
         ones=x.ones + tally[1],
         net=x.net + rolled.net,
