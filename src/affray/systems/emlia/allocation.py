@@ -96,22 +96,24 @@ def _prices(targets: tuple[Target, ...]) -> tuple[int, ...]:
 class Spending:
     """Hits on their way, until they are used up, a table is due or somebody has to choose.
 
-    All lists go by number of target. `left` are members that are not marked.
+    All lists go by number of target. `left` are members that are not marked; `lying` counts all
+    markers.
     """
 
     def __init__(self, x: Exchange, pile: Pile) -> None:
         self.x, self.pile, self.modes = x, pile, modes_of(x.rulings)
         self.targets = pile.targets
-        self.statuses = [x.statuses[target.place] for target in pile.targets]
+        self.statuses = statuses = [x.statuses[target.place] for target in pile.targets]
         self.left = [
-            0 if status.destroyed else status.members - status.marked for status in self.statuses
+            0 if status.destroyed else status.members - status.marked for status in statuses
         ]
-        self.sizes = pile.sizes or tuple([self.size_of(n) for n in range(len(self.left))])
-        self.damage = [status.damage for status in self.statuses]
-        self.wear = [status.wear for status in self.statuses]
-        self.markers = [status.markers for status in self.statuses]
-        self.points = [0] * len(self.statuses)
-        self.marked = [0] * len(self.statuses)
+        self.sizes = pile.sizes or self.sizes_now()
+        self.damage = [status.damage for status in statuses]
+        self.wear = [status.wear for status in statuses]
+        self.markers = [status.markers for status in statuses]
+        self.lying = sum(self.markers)
+        self.points = [0] * len(statuses)
+        self.marked = [0] * len(statuses)
         self.hits, self.lost = pile.hits, 0
         self.due: int | None = None
         self.rolls = 0
@@ -158,6 +160,8 @@ class Spending:
         price = self.prices[number] or self.portion(number)[1]
         if price <= self.hits:
             return True
+        if not self.lying:
+            return False
         return price <= self.hits + sum([self.markers[other] for other in self.line(number)])
 
     def take(self, number: int) -> None:
@@ -168,13 +172,11 @@ class Spending:
 
     def pay(self, number: int, price: int) -> None:
         """Use up hits, markers of the group first."""
-        markers = self.markers
-        for other in self.line(number):
-            there = markers[other]
-            if there:
-                used = min(price, there)
-                markers[other] = there - used
-                price -= used
+        for other in self.line(number) if self.lying else ():
+            used = min(price, self.markers[other])
+            self.markers[other] -= used
+            self.lying -= used
+            price -= used
         self.hits -= price
 
     def suffer(self, number: int, points: int) -> None:
@@ -222,6 +224,12 @@ class Spending:
             return self.statuses[number].members
         return self.left[number]
 
+    def sizes_now(self) -> tuple[int, ...]:
+        """The same of all targets."""
+        if not self.modes.marked:
+            return tuple(self.left)
+        return tuple([self.size_of(number) for number in range(len(self.left))])
+
     def ranking(self) -> list[int]:
         """Groups by their sizes now, the largest first."""
         groups = sorted(self.grouping.order)
@@ -260,7 +268,7 @@ class Spending:
                     self.extra = True
                     if self.rolls:
                         return ()
-            if not self.hits and not any(self.markers):
+            if not self.hits and not self.lying:
                 return ()  # no portion is free
             group = self.here()
             if group is None:
@@ -294,13 +302,15 @@ class Spending:
 
     def takers(self, group: int) -> tuple[int, ...]:
         """Candidates for a group's next portion: the next in turn, or all who can be picked."""
-        line = self.grouping.groups[group]
-        turn = self.turns[group]
-        found = filter(self.affords, (*line[turn:], *line[:turn]) if turn else line)
+        line, turn = self.grouping.groups[group], self.turns[group]
+        if turn:
+            line = (*line[turn:], *line[:turn])
         if self.modes.picks != "largest":
-            return tuple(found)
-        first = next(found, None)
-        return () if first is None else (first,)
+            return tuple([number for number in line if self.affords(number)])
+        for number in line:
+            if self.affords(number):
+                return (number,)
+        return ()
 
     def serve(self, number: int) -> None:
         """A portion for one of the group whose turn it is."""
@@ -321,6 +331,19 @@ class Spending:
             self.lost += self.hits + self.markers[0]
             self.hits = self.markers[0] = 0
             return
+        if self.lying:
+            self.inherit()
+        if not self.hits:
+            return
+        heir = self.owner()
+        if heir is None:
+            self.lost += self.hits
+        else:
+            self.markers[heir] += self.hits
+        self.hits = 0
+
+    def inherit(self) -> None:
+        """Markers of those who can't be hurt any more go to their group, or are lost."""
         for number, group in enumerate(self.grouping.of):
             if group < 0 and not self.modes.largest:
                 self.lost += self.markers[number]
@@ -336,23 +359,20 @@ class Spending:
                 self.lost += freed
             else:
                 self.markers[heir] += freed
-        heir = self.owner()
-        if heir is None:
-            self.lost += self.hits
-        else:
-            self.markers[heir] += self.hits
-        self.hits = 0
 
     def owner(self) -> int | None:
         """The troop that gets markers: the largest that can be hurt of the largest such group."""
         if not any(self.left):
             return None
         order = self.ranking() if self.modes.live else self.grouping.order
-        lines = [self.grouping.groups[group] for group in order]
-        alive = [[number for number in line if self.left[number]] for line in lines]
-        if self.modes.largest and not alive[0]:
-            return lines[0][0]
-        return next(numbers[0] for numbers in alive if numbers)
+        for group in order:
+            line = self.grouping.groups[group]
+            for number in line:
+                if self.left[number]:
+                    return number
+            if self.modes.largest:
+                return line[0]
+        return None
 
     # -- facts -----------------------------------------------------------------------------------
 
