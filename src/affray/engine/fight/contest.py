@@ -91,7 +91,8 @@ class Contest:
     ) -> None:
         self.system = system
         self.fight: AnyFight = fight_of(system)
-        self.sides = sides
+        same: dict[Hashable, Hashable] = {}  # of equal sheets one, so that comparing is quick
+        one, other = self.sides = _with_one_of(sides[0], same), _with_one_of(sides[1], same)
         self.rulings = rulings
         knows = self.fight.initiative is not None
         self.first: First = first or ("initiative" if knows else "coin")
@@ -103,7 +104,7 @@ class Contest:
         self.board = board
         if at_a_time < 1:
             raise SetupError(f"{at_a_time} fighters at a time; must be at least 1")
-        for side in sides:
+        for side in self.sides:
             if not side.fighters:
                 raise SetupError(
                     f"side {shown(side.name)} has no fighters; at least one must fight"
@@ -113,7 +114,6 @@ class Contest:
                     f"side {shown(side.name)} yields at {side.yields_at} fighters out; "
                     f"allowed: 1 to {len(side.fighters)}, or 0 for all of them"
                 )
-        one, other = sides
         clash = self.fight.clash((one.situation, other.situation), (one.fighters, other.fighters))
         if clash:
             raise SetupError(f"sides {shown(one.name)} and {shown(other.name)}: {clash}")
@@ -347,6 +347,10 @@ class Contest:
         self._alike.clear()
         self._setups.clear()
         self.worked_out.clear()
+
+
+def _with_one_of(side: Side, same: dict[Hashable, Hashable]) -> Side:
+    return side._replace(fighters=tuple([same.setdefault(one, one) for one in side.fighters]))
 
 
 Habits = tuple[tuple[str, tuple[str, ...]], ...]

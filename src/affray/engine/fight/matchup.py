@@ -349,14 +349,11 @@ class Matchup:
                 pass
             else:
                 return front.by_part[part]
-        real = self.veiled_start(visible, part)
+        real = self._declared(visible, part)  # asked for once
         if real is None:
             return REFUSED
-        if visible not in self._whole:
-            return self.odds_from(real)
-        if real not in self._solutions:  # its choices are open: no plan needs to be tried
-            self._solutions[real] = self._solved(real)
-        return self._solutions[real]
+        # Where choices are open no plan needs to be tried; the solution knows its places.
+        return self._solved(real) if visible in self._whole else self.odds_from(real)
 
     @cached_property
     def _closed(self) -> Fronts:

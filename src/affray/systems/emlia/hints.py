@@ -177,14 +177,18 @@ def alike_bodies(x: Exchange, needed: frozenset[str]) -> Exchange:
     most = max([check.dice * check.each for check in checks])
     most += sum([status.markers for status in body])
     portions = [most // max(1, target.needed) for target in targets]  # at most, of each
-    felt = tuple([
-        _felt(target, status, most_of)
-        for target, status, most_of in zip(targets, body, portions, strict=True)
-    ])
-    limits = tuple([
-        min(time, max([portions[number] for number in line]))
-        for time, line in zip(times, groups, strict=True)
-    ])
+    felt = tuple(
+        [
+            _felt(target, status, most_of)
+            for target, status, most_of in zip(targets, body, portions, strict=True)
+        ]
+    )
+    limits = tuple(
+        [
+            min(time, max([portions[number] for number in line]))
+            for time, line in zip(times, groups, strict=True)
+        ]
+    )
     gone: tuple[Status, ...] = ()
     if len(targets) < len(places):
         there = {target.place for target in targets}
