@@ -27,12 +27,11 @@ __all__ = [
 @step("EM-20", "EM-36", "EM-60")
 def end_activation(x: Exchange) -> Node[Exchange]:
     """The activation ends, and with it penalties of aligning or fumbling before it."""
-    after = x._replace(turn=0, rolled=None, pile=None, row=None)
-    if x.statuses:
-        after = after._replace(statuses=tuple([
-            _over(party.troop, status, x.rulings) if party.unit == 0 else status
-            for party, status in zip(x.terms.troops, x.statuses, strict=True)
-        ]))  # fmt: skip
+    acting = 1 + len(x.terms.setup.attacker.joined)
+    own = zip(x.terms.troops[:acting], x.statuses[:acting], strict=True) if x.statuses else ()
+    rested = [_over(party.troop, status, x.rulings) for party, status in own]
+    statuses = (*rested, *x.statuses[acting:])
+    after = x._replace(statuses=statuses, turn=0, rolled=None, pile=None, row=None)
     if x.terms.setup.resolution:
         return Go(resolve_turn, after)
     return End(after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from affray.core.system import Field, Objective, a_chance, none_or_more
 from affray.systems.emlia.actions import skill_of
@@ -10,7 +11,7 @@ from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
 from affray.systems.emlia.measured import skirmishes_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.state import Exchange, status_of
+from affray.systems.emlia.state import Exchange, Terms, status_of
 from affray.systems.emlia.strength import in_contact, is_here, level_of
 from affray.systems.emlia.table.letters import letters
 from affray.systems.emlia.table.picture import drawing as drawn
@@ -38,25 +39,27 @@ def tally(number: int) -> Callable[[Exchange], int]:
 # -- parties ---------------------------------------------------------------------------------
 
 
-def _places(x: Exchange, side: str) -> list[int]:
-    return [place for place, party in enumerate(x.terms.troops) if party.side == side]
+@lru_cache(maxsize=512)
+def _places(terms: Terms, side: str) -> tuple[int, ...]:
+    return tuple([place for place, party in enumerate(terms.troops) if party.side == side])
 
 
-def _enemies(x: Exchange) -> list[int]:
-    return _places(x, "enemy")
+def _enemies(x: Exchange) -> tuple[int, ...]:
+    return _places(x.terms, "enemy")
 
 
-def _own(x: Exchange) -> list[int]:
-    return [place for place, party in enumerate(x.terms.troops) if party.unit == 0]
+def _own(x: Exchange) -> tuple[int, ...]:
+    return tuple([place for place, party in enumerate(x.terms.troops) if party.unit == 0])
 
 
-def _mates(x: Exchange) -> list[int]:
+def _mates(x: Exchange) -> tuple[int, ...]:
     """Friends who don't act."""
-    return [place for place in _places(x, "friend") if x.terms.troops[place].unit]
+    troops = x.terms.troops
+    return tuple([place for place in _places(x.terms, "friend") if troops[place].unit])
 
 
-def _points(x: Exchange, places: list[int]) -> int:
-    return sum(x.dealt[place] for place in places) if x.dealt else 0
+def _points(x: Exchange, places: tuple[int, ...]) -> int:
+    return sum([x.dealt[place] for place in places]) if x.dealt else 0
 
 
 def _fallen(x: Exchange, place: int) -> int:
@@ -69,7 +72,7 @@ def _fallen(x: Exchange, place: int) -> int:
     return status.marked + status.lost - troop.lost - troop.marked
 
 
-def _casualties(places: Callable[[Exchange], list[int]]) -> Callable[[Exchange], int]:
+def _casualties(places: Callable[[Exchange], tuple[int, ...]]) -> Callable[[Exchange], int]:
     def of(x: Exchange) -> int:
         return sum(_fallen(x, place) for place in places(x))
 
@@ -238,7 +241,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("casualties", "members that the enemy loses", _casualties(_enemies), "EM-42", "members"),
     Field("casualties_by", "members that each enemy troop loses", _by(_fallen), "EM-42"),
     Field("damage_by", "points of damage that each enemy troop takes",
-          _by(lambda x, place: _points(x, [place])), "EM-53"),
+          _by(lambda x, place: _points(x, (place,))), "EM-53"),
     *(Field(f"damage_{n}", f"points of damage of enemy troop {n}, in the order of the setup",
             _damage_of(n), "EM-53", "points", fits=_has(n)) for n in EIGHT),
     Field("hits", "hits on the enemy", lambda x: x.hits, "EM-30", "hits"),
