@@ -161,6 +161,24 @@ def test_em53_a_body_is_told_from_others_by_what_was_dealt_before() -> None:
     assert hints.alike_bodies(largest, DAMAGE | {"hits"}) == largest
 
 
+def test_em42_damage_is_felt_where_hits_may_take_the_last_member() -> None:
+    """Of a tough troop counts what it can still take, if hits can go so far."""
+    rng, kind = Random(1), "some of it tough"
+    x = next(found for found in iter(lambda: attack(rng, kind), 0) if found is not None)
+    place = x.terms.target + 1
+
+    def alike(members: int, damage: int) -> Any:
+        now = x.statuses[place]._replace(
+            members=members, marked=0, damage=damage, markers=0, lost=9 - members
+        )
+        statuses = (*x.statuses[:place], now, *x.statuses[place + 1 :])
+        return hints.alike_bodies(x._replace(statuses=statuses), DAMAGE)
+
+    hints._first.cache_clear()
+    assert alike(9, 0) == alike(9, 1)
+    assert alike(1, 0) != alike(1, 1)
+
+
 def test_em33_fumbles_look_at_friends_in_the_combat() -> None:
     """Supporting Fire at a body with friends close by strikes these; they may be many or few."""
     made = Setup(
