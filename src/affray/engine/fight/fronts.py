@@ -469,10 +469,11 @@ def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
     some = [part for part in parts if part[0].weights]
     if len(some) == 1 and some[0][1] == some[0][2]:
         return some[0][0]
-    common = lcm(*(ends.total * total for ends, _, total in some))
+    totals = [ends.total * total for ends, _, total in some]
+    common = lcm(*set(totals))  # mostly one
     mixed: Weights = {}
-    for ends, times, total in some:
-        scale = times * (common // (ends.total * total))
+    for (ends, times, _), total in zip(some, totals, strict=True):
+        scale = times * (common // total)
         for whole, weight in ends.weights.items():
             mixed[whole] = mixed.get(whole, 0) + weight * scale
     return Ends(mixed, common)
@@ -526,7 +527,7 @@ def _gathered(looks: list[_Look]) -> list[_Look]:
             if owns:
                 first = _Look(first.place, 1, 1, _mixed(owns))
             else:
-                common = lcm(*(total for _, _, total, _ in same))
+                common = lcm(*{total for _, _, total, _ in same})
                 weight = sum(weight * (common // total) for _, weight, total, _ in same)
                 first = _Look(first.place, weight, common)
         found.append(first)

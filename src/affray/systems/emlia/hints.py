@@ -316,7 +316,8 @@ class Canceled(NamedTuple):
     sides: int
     fumbles: bool = False
 
-    def _kept(self, tally: tuple[int, int], dice: int) -> tuple[int, int]:
+    def kept(self, tally: tuple[int, int], dice: int) -> tuple[int, int]:
+        """What is left of successes and ones."""
         net, excess = counted_of(self.ones, tally, dice)
         if net or not excess or not self.fumbles:
             return net, 0
@@ -325,7 +326,7 @@ class Canceled(NamedTuple):
     def __call__(self, faces: tuple[Face, ...]) -> tuple[int, int]:
         """The net count of these faces."""
         successes, ones = tally_of(self.difficulty, self.sides)(faces)
-        return self._kept((successes, ones), len(faces))
+        return self.kept((successes, ones), len(faces))
 
     def counted(self, pool: Pool) -> Counts[tuple[int, int]]:
         """By sums, a success being 1 and a cancelling one -1; else by binomials."""
@@ -333,14 +334,14 @@ class Canceled(NamedTuple):
         counts: Counts[tuple[int, int]] = {}
         if self.ones not in {"cancel", "nothing"}:
             for tally, ways in tally_of(self.difficulty, self.sides).counted(pool).items():
-                key = self._kept((tally[0], tally[1]), pool.size)
+                key = self.kept((tally[0], tally[1]), pool.size)
                 counts[key] = counts.get(key, 0) + ways
             return counts
         one = int(self.difficulty <= LEAST["one"]) - (self.ones == "cancel")
         worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
         sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
         for total, ways in sums.items():
-            key = self._kept((max(0, total), max(0, -total)), pool.size)
+            key = _kept_of_sum(self, total)
             counts[key] = counts.get(key, 0) + ways
         return counts
 
@@ -350,18 +351,27 @@ def _when_last(x: Exchange) -> frozenset[str]:
     return DAMAGE if x.turn + 1 >= len(x.waiting) else frozenset()
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
+def _kept_of_sum(read: Canceled, total: int) -> tuple[int, int]:
+    """What is left where a success is worth 1 and a one -1: it is the same with any dice."""
+    return read.kept((max(0, total), max(0, -total)), 0)
+
+
 def _worths(pool: Pool, worth: tuple[tuple[Face, int], ...]) -> Pool:
     """The dice of a pool with what each face is worth on it."""
-    by_face, groups = dict(worth), []
-    for die, number in pool.groups:
-        weights: dict[int, int] = {}
-        for face, weight in die.weighted:
-            value = by_face.get(face, 0)
-            weights[value] = weights.get(value, 0) + weight
-        values = sorted(weights)
-        groups.append((Die(f"worth of {die.name}", values, [weights[v] for v in values]), number))
-    return Pool(*groups)
+    return Pool(*((_worth(die, worth), number) for die, number in pool.groups))
+
+
+@lru_cache(maxsize=512)
+def _worth(die: Die, worth: tuple[tuple[Face, int], ...]) -> Die:
+    """A die with what each face is worth on it."""
+    by_face = dict(worth)
+    weights: dict[int, int] = {}
+    for face, weight in die.weighted:
+        value = by_face.get(face, 0)
+        weights[value] = weights.get(value, 0) + weight
+    values = sorted(weights)
+    return Die(f"worth of {die.name}", values, [weights[v] for v in values])
 
 
 def _tallies(number: int) -> Callable[[Exchange, str, Sequence[object]], Sequence[object]]:
