@@ -21,6 +21,8 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("affray: interrupted\n")
         sys.exit(130)
+    finally:
+        gc.freeze()  # else Python searches all of it for garbage before it ends
 
 
 if __name__ == "__main__":

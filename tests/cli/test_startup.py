@@ -125,3 +125,19 @@ def test_columns_without_room_are_where_rich_comes_in() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_stands_where_it_is_said_to(name: str) -> None:
     assert getattr(import_module(COMMANDS[name]), name).name == name
+
+
+def test_nothing_is_searched_for_garbage_when_a_command_ends() -> None:
+    code = """
+import gc, sys
+from affray.__main__ import run
+sys.argv = ["affray", "systems"]
+try:
+    run()
+except SystemExit:
+    print(gc.get_count()[0] < 1000 < gc.get_freeze_count())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines()[-1] == "True"
