@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["duel_within"]
 
 SHARE = 0.5
-"""The share of the seconds left that working out may take, and that compiling tables may take."""
+"""The share of the seconds left that working out may take, and bounds of best play, and tables."""
 BOUNDING = 0.3
 """The share of the seconds left then that may go into bounds."""
 PLAYED_S = 5.0
