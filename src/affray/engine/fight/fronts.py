@@ -22,8 +22,8 @@ from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
 
 __all__ = [
-    "REFUSED", "AnyFight", "Chooses", "EffectOdds", "Ends", "Front", "Fronts", "Helped", "Open",
-    "Refused", "closed", "odds_of", "waiting",
+    "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Ends", "Front", "Fronts", "Helped",
+    "Open", "Refused", "Tail", "Waits", "closed", "odds_of", "waiting",
 ]  # fmt: skip
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
@@ -87,7 +87,7 @@ class _Look(NamedTuple):
     own: Ends | None = None
 
 
-class _Tail(NamedTuple):
+class Tail(NamedTuple):
     """What a place comes to, as far as it goes without the hidden part.
 
     Attributes:
@@ -99,26 +99,41 @@ class _Tail(NamedTuple):
     own: Ends | None = None
 
 
+SHOWN = object()
+"""Stands for a target of which a place says all there is."""
+
+
 class Open(AffrayError):  # noqa: N818  # no error: asks for a solver
     """A choice is open: nobody's plan decides it."""
 
 
+class Waits(NamedTuple):
+    """A choice that an exchange waits at, the same whatever the target is, and the target."""
+
+    at: At[Facts]
+    choice: Choice[Facts]
+    target: Hashable
+
+
 class Front(NamedTuple):
-    """An exchange as far as it goes without the hidden part."""
+    """An exchange as far as it goes without the hidden part.
+
+    Attributes:
+        waits: the choice that is to be made, before anything of the target is looked at.
+    """
 
     odds: EffectOdds | None
     ends: Ends
     looks: list[_Look]
     by_part: dict[Hashable, EffectOdds | Refused]
     by_ends: dict[tuple[int, ...], EffectOdds]
+    waits: Waits | None = None
 
 
 class Chooses(Protocol):
     """Takes an option at a choice that comes before all dice."""
 
-    def picks(
-        self, at: At[Facts], choice: Choice[Facts], parts: Sequence[Hashable]
-    ) -> list[Option[Facts] | None]:
+    def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
         """The options that are taken with these hidden parts; None if only a solution can tell."""
 
 
@@ -155,12 +170,12 @@ class Fronts:
         self._kept = None if needed is None or minding is None else needed | minding
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_start: dict[At[Facts], Front] = {}
-        self._by_reading: dict[tuple[At[Facts], str], dict[object, _Tail]] = {}
-        self._tails: dict[At[Facts], _Tail] = {}
-        self._cloaked: dict[At[Facts], _Tail] = {}
-        self._by_cloaked: dict[At[Facts] | Chance[Facts], _Tail] = {}
+        self._by_reading: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
+        self._tails: dict[At[Facts], Tail] = {}
+        self._cloaked: dict[At[Facts], Tail] = {}
+        self._by_cloaked: dict[At[Facts] | Chance[Facts], Tail] = {}
         self._uncovered: dict[tuple[int, Hashable], Front] = {}
-        self._showns: dict[int, dict[Hashable, _Tail]] = {}
+        self._showns: dict[int, dict[Hashable, Tail]] = {}
         self._made: Made = {}
         self._known: set[Hashable] = set()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
@@ -185,7 +200,7 @@ class Fronts:
             known = self._by_opening[opening] = self._made_of(self._opened(at, flown, opening))
         return known
 
-    def _opened(self, at: At[Facts], flown: Flow, opening: At[Facts] | Chance[Facts]) -> _Tail:
+    def _opened(self, at: At[Facts], flown: Flow, opening: At[Facts] | Chance[Facts]) -> Tail:
         """What a place comes to, by its opening."""
         if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
             return self._rolled(opening)
@@ -204,20 +219,38 @@ class Fronts:
         key = id(tail), part
         front = self._uncovered.get(key)
         if front is None:
-            parts, looks = [(tail.ends, 1, 1)], list[_Look]()
-            tails: list[tuple[_Tail, int, int]] = []
-            for place, weight, total, own in tail.looks:
-                after = self._shown(place, part)
-                if own is None:
-                    tails.append((after, weight, total))
-                elif after.own is None:
-                    tails.append((after._replace(own=own), weight, total))
-                else:
-                    raise RulesError(f"{self.system.id}: a place is split twice")
-            front = self._uncovered[key] = self._made_of(_together(tails, parts, looks))
+            place = None if self._chooses is None else _waits_at(tail.looks)
+            choice = None if place is None else self._choice(place)
+            if place is not None and choice is not None:
+                front = self._waiting(Waits(place, choice, part))
+            else:
+                front = self._made_of(self._all_shown(tail, part))
+            self._uncovered[key] = front
         return front
 
-    def _shown(self, place: _Place, part: Hashable) -> _Tail:
+    def _waiting(self, waits: Waits) -> Front:
+        """An exchange that waits at a choice."""
+        return Front(None, Ends({}, 1), [], {}, {}, waits)
+
+    def front_of(self, at: At[Facts], target: Hashable) -> Front:
+        """As `front`, for a place that says nothing of the target, or all there is (`SHOWN`)."""
+        return self.front(at) if target is SHOWN else self._uncloaked(at, target)
+
+    def _all_shown(self, tail: Tail, part: Hashable) -> Tail:
+        """What a place comes to that was followed with the target unknown, for one target."""
+        parts, looks = [(tail.ends, 1, 1)], list[_Look]()
+        tails: list[tuple[Tail, int, int]] = []
+        for place, weight, total, own in tail.looks:
+            after = self._shown(place, part)
+            if own is None:
+                tails.append((after, weight, total))
+            elif after.own is None:
+                tails.append((after._replace(own=own), weight, total))
+            else:
+                raise RulesError(f"{self.system.id}: a place is split twice")
+        return _together(tails, parts, looks)
+
+    def _shown(self, place: _Place, part: Hashable) -> Tail:
         """What a place comes to at which the target was unknown, for one target."""
         known = self._showns.setdefault(id(place), {})
         tail = known.get(part)
@@ -228,7 +261,7 @@ class Fronts:
             else:
                 looks: _Found = []
                 ends = self.effects({1: {at.facts: 1}}, looks)
-                tail = _Tail(ends, [_Look(*look) for look in looks])
+                tail = Tail(ends, [_Look(*look) for look in looks])
             known[part] = tail
         return tail
 
@@ -240,7 +273,7 @@ class Fronts:
         at = At(place.step, facts)
         return self.pared(at) if at.step in self.hints.seams else at
 
-    def _made_of(self, tail: _Tail) -> Front:
+    def _made_of(self, tail: Tail) -> Front:
         odds = None if tail.looks else odds_of(self.system, tail.ends)
         return Front(odds, tail.ends, tail.looks, {}, {})
 
@@ -273,11 +306,11 @@ class Fronts:
             found.append(odds)
         return found
 
-    def _rolled(self, chance: Chance[Facts]) -> _Tail:
+    def _rolled(self, chance: Chance[Facts]) -> Tail:
         """The ends of a first roll that leads to a seam, reading by reading."""
         roll = roll_of(chance.dice, chance.read)
         known = self._by_reading.setdefault((chance.then, chance.into), {})
-        tails: list[tuple[_Tail, int, int]] = []
+        tails: list[tuple[Tail, int, int]] = []
         for reading, ways in roll.rows:
             after = known.get(reading)
             if after is None:
@@ -292,7 +325,7 @@ class Fronts:
             seams=self.hints.seams, minding=self._minding,
         )  # fmt: skip
 
-    def _tail(self, at: At[Facts], begun: Flow | None = None) -> _Tail:
+    def _tail(self, at: At[Facts], begun: Flow | None = None) -> Tail:
         """What a place comes to; `begun` is the flow from there, if its opening is known already.
 
         Places at seams are followed by themselves, without what neither effects nor decisions
@@ -311,7 +344,7 @@ class Fronts:
         ended = flown.all_finals()
         parts = [(self.effects(ended, found), 1, 1)]
         looks: list[_Look] = []
-        tails: list[tuple[_Tail, int, int]] = []
+        tails: list[tuple[Tail, int, int]] = []
         for place, weight, total in found:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
                 tails.append((self._tail(self.pared(place)), weight, total))
@@ -336,12 +369,14 @@ class Fronts:
         """Work out the odds of an exchange for these hidden parts; `by_part` of it holds them."""
         by_part = front.by_part
         fresh = [part for part in parts if part not in by_part]
-        place = self._waits_at(front) if fresh and self._chooses is not None else None
-        if place is not None and self._chooses is not None:
-            choice = self._choice(place)
-            if choice is not None:
-                picks = self._chooses.picks(place, choice, fresh)
-                fresh = self._taken(front, fresh, picks)
+        waits = self._waits(front) if fresh and self._chooses is not None else None
+        if waits is not None and self._chooses is not None:
+            fresh = self._taken(front, waits, fresh, self._chooses.picks(waits, fresh))
+            if fresh and front.waits is not None:  # decided where all is known of the target
+                shown = self._made_of(self._shown(waits.at, waits.target))
+                self.join(shown, fresh)
+                by_part.update({part: shown.by_part[part] for part in fresh})
+                return
         if not fresh:
             return
         columns = [self._beyond(look.place, fresh) for look in front.looks]
@@ -354,12 +389,13 @@ class Fronts:
                 odds = front.by_ends[ids] = self._joined(front, beyond)
             by_part[part] = odds
 
-    def _waits_at(self, front: Front) -> At[Facts] | None:
-        """The place at which an exchange waits for the hidden part before anything else."""
-        if len(front.looks) != 1:
-            return None
-        place, weight, total, own = front.looks[0]
-        return place if weight == total and own is None and isinstance(place, At) else None
+    def _waits(self, front: Front) -> Waits | None:
+        """The choice for which an exchange waits for the hidden part before anything else."""
+        if front.waits is not None:
+            return front.waits
+        place = _waits_at(front.looks)
+        choice = None if place is None else self._choice(place)
+        return None if place is None or choice is None else Waits(place, choice, SHOWN)
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """The odds of an exchange, from what lies beyond each of its looks."""
@@ -369,7 +405,11 @@ class Fronts:
         return odds_of(self.system, _mixed(parts))
 
     def _taken(
-        self, front: Front, parts: Sequence[Hashable], picks: Sequence[Option[Facts] | None]
+        self,
+        front: Front,
+        waits: Waits,
+        parts: Sequence[Hashable],
+        picks: Sequence[Option[Facts] | None],
     ) -> list[Hashable]:
         """Go on with the options that are taken; the parts for which none is known are left."""
         by_option: dict[int, tuple[Option[Facts], list[Hashable]]] = {}
@@ -380,7 +420,8 @@ class Fronts:
             else:
                 by_option.setdefault(id(option), (option, []))[1].append(part)
         for option, some in by_option.values():
-            front.by_part.update(zip(some, self.each_odds_at(option.at, some), strict=True))
+            after = self.front_of(option.at, waits.target)
+            front.by_part.update(zip(some, self.each_odds_of(after, some), strict=True))
         return left
 
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
@@ -464,6 +505,14 @@ class Fronts:
         return Ends(weights, common)
 
 
+def _waits_at(looks: Sequence[_Look]) -> At[Facts] | None:
+    """The place at which an exchange waits before anything else."""
+    if len(looks) != 1:
+        return None
+    place, weight, total, own = looks[0]
+    return place if weight == total and own is None and isinstance(place, At) else None
+
+
 def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
     """Ends that come up with a chance each: a weight, and the total over which it counts."""
     some = [part for part in parts if part[0].weights]
@@ -480,13 +529,13 @@ def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
 
 
 def _together(
-    tails: Iterable[tuple[_Tail, int, int]], parts: list[tuple[Ends, int, int]], looks: list[_Look]
-) -> _Tail:
+    tails: Iterable[tuple[Tail, int, int]], parts: list[tuple[Ends, int, int]], looks: list[_Look]
+) -> Tail:
     """Tails that come up with a chance each, beside other ends and looks.
 
     What befalls whoever acts is put together for all tails that are otherwise the same.
     """
-    apart: dict[tuple[int, int], tuple[_Tail, list[tuple[Ends, int, int]]]] = {}
+    apart: dict[tuple[int, int], tuple[Tail, list[tuple[Ends, int, int]]]] = {}
     for tail, weight, total in tails:
         if tail.own is not None:
             same = id(tail.ends), id(tail.looks)
@@ -499,7 +548,7 @@ def _together(
         if tail.ends.weights:
             parts.append((_crossed(own, tail.ends), 1, 1))
         looks += [_Look(place, w, over, own) for place, w, over, _ in tail.looks]
-    return _Tail(_mixed(parts), _gathered(looks))
+    return Tail(_mixed(parts), _gathered(looks))
 
 
 def _crossed(own: Ends, others: Ends) -> Ends:

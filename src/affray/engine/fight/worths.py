@@ -16,7 +16,16 @@ from affray.core.system import Objective
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.fronts import EffectOdds, Ends, Front, Fronts, Helped, Open
+from affray.engine.fight.fronts import (
+    EffectOdds,
+    Ends,
+    Front,
+    Fronts,
+    Helped,
+    Open,
+    Tail,
+    Waits,
+)
 
 __all__ = ["Worths"]
 
@@ -48,39 +57,36 @@ class Worths(Fronts):
     ) -> None:
         super().__init__(game, decide, needed=minds, chooses=self)
         self.objective, self.threshold = objective, threshold
-        self._picks: dict[At[Facts], dict[Hashable, Option[Facts] | None]] = {}
+        self._picks: dict[tuple[At[Facts], Hashable], dict[Hashable, Option[Facts] | None]] = {}
         self._worths: dict[tuple[int, int, int], tuple[float, Fraction]] = {}
         self._best_places: dict[_Alike, dict[Hashable, int]] = {}
         self._by_alternatives: dict[_Alike, Front] = {}
+        self._by_mean: dict[Fraction, Front] = {}
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
-    def picks(
-        self, at: At[Facts], choice: Choice[Facts], parts: Sequence[Hashable]
-    ) -> list[Option[Facts] | None]:
+    def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
         """The best options with these hidden parts; None if dice come before an open choice."""
-        known = self._picks.setdefault(at, {})
+        known = self._picks.setdefault((waits.at, waits.target), {})
         fresh = [part for part in parts if part not in known]
         if fresh:
             try:
-                known.update(zip(fresh, self._best(at, choice, fresh), strict=True))
+                known.update(zip(fresh, self._best(waits, fresh), strict=True))
             except Open:
                 for part in fresh:
                     try:
-                        known.update({part: self._best(at, choice, (part,))[0]})
+                        known.update({part: self._best(waits, (part,))[0]})
                     except Open:
                         known[part] = None
         return [known[part] for part in parts]
 
-    def _best(
-        self, at: At[Facts], choice: Choice[Facts], parts: Sequence[Hashable]
-    ) -> list[Option[Facts]]:
+    def _best(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts]]:
         """The best option for each of these hidden parts.
 
         Raises:
             Open: dice come before an open choice.
         """
-        options = considered(self._plan, at, choice)
-        fronts, alike = self._alternatives(choice, options)
+        choice, options = waits.choice, considered(self._plan, waits.at, waits.choice)
+        fronts, alike = self._alternatives(waits, options)
         known = self._best_places.setdefault(alike, {})
         fresh = [part for part in parts if part not in known]
         if fresh:
@@ -100,32 +106,39 @@ class Worths(Fronts):
         return [options[known[part]] for part in parts]
 
     def _alternatives(
-        self, choice: Choice[Facts], options: Sequence[Option[Facts]]
+        self, waits: Waits, options: Sequence[Option[Facts]]
     ) -> tuple[list[Front], _Alike]:
         """The fronts of options, and what two choices share that are decided alike."""
-        fronts = [self.front(option.at) for option in options]
+        fronts = [self.front_of(option.at, waits.target) for option in options]
         # Fronts are kept.
         ways = tuple(
             (id(front), option.spends) for front, option in zip(fronts, options, strict=True)
         )
-        return fronts, (self._sign(choice), ways)
+        return fronts, (self._sign(waits.choice), ways)
 
     def _sign(self, choice: Choice[Facts]) -> int:
         """Whether whoever chooses wants the objective large, 1, or small, -1."""
         return 1 if self.objective.actor in {choice.actor, role_of(choice.actor)} else -1
 
     def _front(self, at: At[Facts]) -> Front:
-        """The exchange up to where something unknown is looked at.
-
-        Places at which the same can be chosen share one, whoever chooses there.
-        """
+        """The exchange up to where something unknown is looked at."""
         front = super()._front(at)
-        place = self._waits_at(front)
-        choice = None if place is None else self._choice(place)
-        if place is None or choice is None:
-            return front
+        waits = None if front.waits is not None else self._waits(front)
+        return front if waits is None else self._shared(front, waits)
+
+    def _made_of(self, tail: Tail) -> Front:
+        """An exchange; of all that are worth the same, whatever is hidden, there is one."""
+        front = super()._made_of(tail)
+        return front if front.odds is None else self._by_mean.setdefault(_mean(front.odds), front)
+
+    def _waiting(self, waits: Waits) -> Front:
+        """An exchange that waits at a choice."""
+        return self._shared(super()._waiting(waits), waits)
+
+    def _shared(self, front: Front, waits: Waits) -> Front:
+        """The one front of all places at which the same can be chosen, whoever chooses there."""
         try:
-            _, alike = self._alternatives(choice, considered(self._plan, place, choice))
+            _, alike = self._alternatives(waits, considered(self._plan, waits.at, waits.choice))
         except Open:
             return front
         return self._by_alternatives.setdefault(alike, front)
@@ -138,18 +151,13 @@ class Worths(Fronts):
         key = id(odds), sign, spends  # they are kept by their front
         known = self._worths.get(key)
         if known is None:
-            worth = sign * self._mean(odds) - self.threshold * spends
+            worth = sign * _mean(odds) - self.threshold * spends
             try:
                 near = float(worth)
             except OverflowError:
                 near = inf if worth > 0 else -inf
             known = self._worths[key] = near, worth
         return known
-
-    def _mean(self, odds: EffectOdds) -> Fraction:
-        """What odds are worth."""
-        worths = (worth for worth, _ in odds.effects)
-        return _summed(zip(worths, odds.weights, strict=True)) / odds.total
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """What an exchange is worth in the mean, as its one effect."""
@@ -180,6 +188,12 @@ class Worths(Fronts):
     def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
         """What an outcome is worth."""
         return exact_worth(self.system, self.objective, facts), None, ()
+
+
+def _mean(odds: EffectOdds) -> Fraction:
+    """What odds are worth."""
+    worths = (worth for worth, _ in odds.effects)
+    return _summed(zip(worths, odds.weights, strict=True)) / odds.total
 
 
 def _summed(worths: Iterable[tuple[Hashable, int]]) -> Fraction:
