@@ -48,6 +48,15 @@ CASES = {
         replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
         "damage", ("net", "spent"),
     ),
+    "more points than two rolls take": Case(
+        replace(SHOT, attacker=shooter(guns=62, flex=2, insight=1), weapon=SEMI,
+                defender=target(threat=3, flex=1)),
+        "damage", ("net_all",),
+    ),
+    "more points than a blow takes, and how many are left": Case(
+        replace(STRIKE, attacker=shooter(melee=34, vigor=2, flex=1), weapon=SMALL), "damage",
+        ("attacker_pools", "net"), {}, {"spend_before_attack": ("none",)},
+    ),
     "points, and equal rolls cancel out": Case(
         replace(BLOW, attacker=shooter(flex=1)),
         "hit", ("defense_critical", "deadlock"), {"ties": "deadlock"},

@@ -26,6 +26,7 @@ from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.ends import ends_from
 from affray.engine.exchange.entries import ChoiceEntry, Entry, HiddenEntry, Leaf
 from affray.engine.exchange.finals import Finals
+from affray.engine.exchange.foremost import Foremost
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
 from affray.engine.exchange.keeping import kernel_of, new_kernel
 from affray.engine.exchange.values import Habits, Values, common, mixed
@@ -96,6 +97,10 @@ class Solution:
         self._kernel = (kernel_of if shared else new_kernel)(game, self.minds)
         self._rows: dict[int, Values] = {}
         self._habits = Habits(self._kernel, self._rows, self._taken)
+        self._foremost = Foremost(self)
+        # An option that nobody looks at could offer what a habit waits for.
+        watched: frozenset[str] = getattr(game.narrow, "watched", frozenset())
+        self._finds_foremost = len(self._wishes) == 1 and not (self.threshold or watched)
 
     def __repr__(self) -> str:
         wishes = ", ".join(wish.name for wish in self._wishes)
@@ -202,9 +207,15 @@ class Solution:
             if isinstance(entry, ChoiceEntry) and len(entry.to) == len(options):
                 return options[self._habits.picks(number, entry)[place]]
         with self._within():
+            if self._finds_foremost:
+                return self._foremost.pick(at, choice)
             rows = common([self._at(option.at) for option in options])
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
+
+    def plain(self, at: At[Facts]) -> At[Facts]:
+        """A place without what the objectives don't need; places with the same one are alike."""
+        return self._kernel.plain(at)
 
     def number(self, at: At[Facts]) -> int:
         """A number for a place; places with the same one come to the same."""

@@ -142,11 +142,16 @@ class Kernel:
                 states=len(self),
             ) from None
 
+    def plain(self, at: At[Facts]) -> At[Facts]:
+        """The place that stands for this one: without what isn't needed."""
+        step, facts = at
+        if step not in self._plain:
+            return at
+        return At(step, plainer(self._plain[step], facts, self._needed))
+
     def found(self, at: At[Facts]) -> tuple[int, int] | None:
         """The entry that stands for a place, alone or in a row, and where in the row it stands."""
-        step, facts = at
-        if step in self._plain:
-            facts = plainer(self._plain[step], facts, self._needed)
+        step, facts = self.plain(at)
         known = self._numbers.get((step, facts))
         if known:
             return known[0], 0

@@ -32,17 +32,21 @@ from affray.systems.eclipse_phase.reading import (
     flipped,
     strength,
 )
-from affray.systems.eclipse_phase.state import Attack, Exchange, Struck, Target
+from affray.systems.eclipse_phase.state import Attack, Exchange, Pools, Struck, Target
+from affray.systems.eclipse_phase.tables import POOLS_FOR
 
 __all__ = [
     "ATTACK_ROLL",
     "AlikeRead",
+    "at_attack_point",
     "at_check",
     "at_comparison",
     "at_damage",
     "at_defense",
     "kept",
     "merged",
+    "one_of_each",
+    "spares_points",
     "without_attack",
 ]
 
@@ -110,7 +114,9 @@ def _firsts(read: AlikeRead) -> tuple[int, ...]:
 
 
 SURE = 98
-"""A defense against this number fails with 99 only."""
+"""A roll against this number fails with 99 only."""
+NEVER = -1
+"""A roll against this number fails, except for 00 where that always succeeds."""
 SINGLE, DOUBLE = 50, 55
 """An attack roll that is no critical, and one that is."""
 PAIRS = {(LOST, LOST): 12, (LOST, HELD): 16, (HELD, LOST): 61, (HELD, HELD): 67}
@@ -217,6 +223,33 @@ def _with_number(target: Target, tn: int) -> Target:
 
 
 # -- facts -----------------------------------------------------------------------------------
+
+
+def at_attack_point(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a point is spent on an attack roll, with one of two numbers to roll against.
+
+    The roll is known: the number tells only whether it succeeds once it is flipped, and who wins a
+    tie.
+    """
+    attack = x.numbers
+    if ATTACK_ROLL in needed or x.rulings[rule.REVEAL] == "both":
+        return x
+    if len(x.targets) > 1 or x.struck or attack.area:
+        return x
+    target = x.targets[0]
+    if target.shift:
+        return x
+    swapped = classify(flipped(x.roll.face), attack.tn, attack.zero)
+    attack, target = _awaiting(attack, target, swapped.success)
+    spent = x.spent if "spent" in needed else 0
+    return x._replace(attack=attack, targets=(target,), spent=spent)
+
+
+@lru_cache(maxsize=4096)
+def _awaiting(attack: Attack, target: Target, succeeds: bool) -> tuple[Attack, Target]:  # noqa: FBT001
+    """Numbers once the attack is rolled, and whether it succeeds once it is flipped."""
+    number = SURE if succeeds else NEVER
+    return attack._replace(tn=number, plus=0, bare=0, unhelped=0), _edged(attack, target)
 
 
 def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
@@ -331,12 +364,20 @@ def at_comparison(x: Exchange, needed: frozenset[str]) -> Exchange:
         attack = attack_rolled(attack)
         if "attacker_pools" not in needed and attack.pools:
             attack = attack._replace(pools=())
-    rests = not (
-        target.mates or needed & POINTS or _may_be_checked(needed, x.rulings[rule.BLEEDING])
-    )
+    rests = spares_points(target, needed, x.rulings[rule.BLEEDING])
     targets = (*x.targets[:place], _compared(target, rests), *x.targets[place + 1 :])
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=targets, roll=result, defense=defense, spent=spent)
+
+
+def spares_points(target: Target, needed: frozenset[str], bleeding: str) -> bool:
+    """Whether a target's points count for nothing but its defense."""
+    return not (target.mates or needed & POINTS or _may_be_checked(needed, bleeding))
+
+
+def one_of_each(pools: Pools, test: str) -> Pools:
+    """A point of each pool that serves a test, which takes no more than one."""
+    return tuple([(name, 1) for name, _ in pools if name in POOLS_FOR.get(test, ())])
 
 
 @lru_cache(maxsize=4096)

@@ -13,12 +13,15 @@ from affray.systems.eclipse_phase import aftermath, ambush, area, economy, harm,
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.alike import (
     ATTACK_ROLL,
+    at_attack_point,
     at_check,
     at_comparison,
     at_damage,
     at_defense,
     kept,
     merged,
+    one_of_each,
+    spares_points,
     without_attack,
 )
 from affray.systems.eclipse_phase.at_once import at_once
@@ -26,7 +29,7 @@ from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
 from affray.systems.eclipse_phase.sheet import Combatant
-from affray.systems.eclipse_phase.state import CalledEffect, Exchange, Struck, Target
+from affray.systems.eclipse_phase.state import Attack, CalledEffect, Exchange, Struck, Target
 from affray.systems.eclipse_phase.tables import LASTING
 
 __all__ = ["HINTS"]
@@ -170,6 +173,38 @@ def _armored(rulings: Rulings, effect: CalledEffect, target: Target) -> Exchange
     return Exchange(rulings, targets=(bare,), struck=(Struck(hit=True, effect=kept),))
 
 
+def at_points(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a point is spent on either roll, with no more points than such a roll takes."""
+    if ATTACK_ROLL in needed or len(x.targets) > 1 or x.struck or x.done or x.rest[0]:
+        return x
+    attack, target = x.numbers, x.targets[0]
+    if attack.area:
+        return x
+    if "attacker_pools" not in needed:
+        attack = _attacking(attack)
+    if spares_points(target, needed, x.rulings[rule.BLEEDING]):
+        target = _defending(target)
+    if needed <= THROUGH:
+        target = _shielded(target)
+        return Exchange(x.rulings, attack=attack, targets=(target,), ready=x.ready)
+    spent = x.spent if "spent" in needed else 0
+    return x._replace(attack=attack, targets=(target,), spent=spent)
+
+
+@lru_cache(maxsize=4096)
+def _attacking(attack: Attack) -> Attack:
+    if attack.helped:
+        return attack._replace(pools=(), plus=0, bare=0, unhelped=0)
+    return attack._replace(pools=one_of_each(attack.pools, attack.skill), unhelped=0)
+
+
+@lru_cache(maxsize=4096)
+def _defending(target: Target) -> Target:
+    if target.helped or target.tn is None:
+        return target._replace(pools=(), plus=0, bare=0)
+    return target._replace(pools=one_of_each(target.pools, target.skill))
+
+
 def _without_earlier_harm(roll: Chance[Exchange]) -> Chance[Exchange]:
     """Facts without wounds and traumas of targets that make no check on which these count."""
     x = roll.then.facts
@@ -282,6 +317,9 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         "unhurt": ("net",),
     },
     plain={
+        roll.spend_before_attack: at_points,
+        roll.spend_before_defence: at_points,
+        roll.spend_after_attack: at_attack_point,
         roll.roll_defence: at_defense,
         roll.compare_rolls: at_comparison,
         harm.apply_damage: at_damage,

@@ -1,0 +1,146 @@
+"""The best option before dice are rolled, without the worth of all others.
+
+Before the dice there is a tree of decisions by both sides. An option of one side is out as soon as
+the other side has an answer that makes it no better than an option already found, so most of the
+tree is never looked at. Rolls are solved as ever. Where options are worth the same, the first one
+is taken, as if all had been looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+from affray.core.lazy import NamedTuple
+from affray.core.meter import meter_in_force
+from affray.core.node import At, Choice, Facts, Go, Option
+from affray.engine.exchange.faults import check_asked
+from affray.engine.exchange.game import considered, settled_option
+
+if TYPE_CHECKING:
+    from affray.engine.exchange.best import Solution
+
+__all__ = ["Foremost"]
+
+_Bound: TypeAlias = "Fraction | None"
+"""A worth that must be passed to make a difference; None: there is none."""
+
+
+class _Decision(NamedTuple):
+    """An open choice before the dice: its options, and whether they are made for more (1)."""
+
+    at: At[Facts]
+    sign: int
+    favors: dict[str, int]
+    options: Sequence[Option[Facts]]
+
+
+class Foremost:
+    """Decisions before the dice of exchanges that one solution knows.
+
+    Args:
+        solution: with a single objective, for which nothing is charged for what is spent.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._nodes: dict[At[Facts], _Decision | Fraction] = {}
+        self._known: dict[At[Facts], tuple[_Bound, _Bound]] = {}
+        self._favors: dict[tuple[str, str], dict[str, int]] = {}
+        self._turn = 0
+
+    def pick(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
+        """The best option of a choice, the first of those that are worth the same."""
+        decision = self._decision(at, choice)
+        sign, options = decision.sign, decision.options
+        best: _Bound = None
+        first = -1
+        for number in _in_order(decision):
+            there = options[number].at
+            worth = self._worth(there, *_window(best, None, sign))
+            if best is not None and worth == best and number < first:
+                worth = self._worth(there, None, None)  # it may be less
+                if worth == best:
+                    first = number
+            elif best is None or sign * worth > sign * best:
+                best, first = worth, number
+        self._favor(decision, options[first])
+        return options[first]
+
+    def _worth(self, at: At[Facts], low: _Bound, high: _Bound) -> Fraction:
+        """The worth of a place if it lies between bounds; else something on the same side."""
+        node = self._node(at)
+        if isinstance(node, Fraction):
+            return node
+        least, most = self._known.get(node.at, (None, None))
+        if least is not None and (least == most or (high is not None and least >= high)):
+            return least
+        if most is not None and low is not None and most <= low:
+            return most
+        meter_in_force().tick()
+        sign, options = node.sign, node.options
+        own, other = (low, high) if sign > 0 else (high, low)
+        best: _Bound = None
+        for number in _in_order(node):
+            worth = self._worth(options[number].at, *_window(own, other, sign))
+            if best is not None and sign * worth <= sign * best:
+                continue
+            best = worth
+            if own is None or sign * worth > sign * own:
+                own = worth
+                self._favor(node, options[number])
+            if other is not None and sign * worth >= sign * other:
+                break
+        assert best is not None  # a choice has options
+        if low is None or best > low:
+            least = best
+        if high is None or best < high:
+            most = best
+        self._known[node.at] = least, most
+        return best
+
+    def _node(self, at: At[Facts]) -> _Decision | Fraction:
+        """The next open choice from a place on; what the place is worth if there is none."""
+        node = self._nodes.get(at)
+        if node is None:
+            node = self._nodes[at] = self._followed(at)
+        return node
+
+    def _followed(self, at: At[Facts]) -> _Decision | Fraction:
+        solution = self._solution
+        while at.step not in solution.stops:
+            at = solution.plain(at)
+            node = at.step.rule(at.facts)
+            if isinstance(node, Go):
+                at = At(*node)
+                continue
+            if not isinstance(node, Choice):
+                break
+            check_asked(solution.game.system, at.step, node)
+            settled = settled_option(solution.game, at, node)
+            if settled is None:
+                return self._decision(at, node)
+            at = settled.at
+        return solution.value_at(at)
+
+    def _decision(self, at: At[Facts], choice: Choice[Facts]) -> _Decision:
+        favors = self._favors.setdefault((at.step.name, choice.actor), {})
+        _, sign = self._solution.wish_of(choice.actor)
+        return _Decision(at, sign, favors, considered(self._solution.game, at, choice))
+
+    def _favor(self, decision: _Decision, option: Option[Facts]) -> None:
+        """Look at an option first from now on: what was best here is often best there."""
+        self._turn += 1
+        decision.favors[option.name] = self._turn
+
+
+def _window(own: _Bound, other: _Bound, sign: int) -> tuple[_Bound, _Bound]:
+    """The bounds for an option: of who decides, who wants more (1) or less, and of the other."""
+    return (own, other) if sign > 0 else (other, own)
+
+
+def _in_order(decision: _Decision) -> list[int]:
+    """The options of a choice, those first that were best of late."""
+    favors, options = decision.favors, decision.options
+    return sorted(range(len(options)), key=lambda number: -favors.get(options[number].name, 0))
