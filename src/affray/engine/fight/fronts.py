@@ -20,23 +20,27 @@ from affray.core.system import System
 from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look, is_veiled
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
+from affray.engine.fight.blending import (
+    Ended,
+    Ends,
+    Found,
+    Helped,
+    Look,
+    Place,
+    Tail,
+    Weights,
+    crossed,
+    mixed,
+    together,
+    waits_at,
+)
 
 __all__ = [
-    "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Ends", "Front", "Fronts", "Helped",
-    "Open", "Refused", "Tail", "Waits", "closed", "odds_of", "waiting",
+    "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Front", "Fronts",
+    "Open", "Refused", "Waits", "closed", "odds_of", "waiting",
 ]  # fmt: skip
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
-Helped = tuple[tuple[int, Hashable], ...]
-"""Effects on mates of the target, each with their place among those that a context is made of."""
-Weights = dict[tuple[Hashable, Hashable, Helped], int]
-
-
-class Ends(NamedTuple):
-    """Effects with weights, and the total over which these count."""
-
-    weights: Weights
-    total: int
 
 
 class EffectOdds(NamedTuple):
@@ -61,42 +65,6 @@ class Refused:
 
 
 REFUSED = Refused()
-
-
-class _Ended(NamedTuple):
-    """An end of an exchange whose effect depends on the hidden part."""
-
-    facts: Facts
-
-
-_Place = At[Facts] | _Ended
-_Found = list[tuple[_Place, int, int]]
-"""Places with weights and the totals that they count over."""
-
-
-class _Look(NamedTuple):
-    """A place where something unknown is looked at, with its weight and the total of all.
-
-    Attributes:
-        own: what befalls whoever acts, if that is settled apart, with the weight of the place.
-    """
-
-    place: _Place
-    weight: int
-    total: int
-    own: Ends | None = None
-
-
-class Tail(NamedTuple):
-    """What a place comes to, as far as it goes without the hidden part.
-
-    Attributes:
-        own: what befalls whoever acts, where the place is split; the rest is said of the others.
-    """
-
-    ends: Ends
-    looks: list[_Look]
-    own: Ends | None = None
 
 
 SHOWN = object()
@@ -124,7 +92,7 @@ class Front(NamedTuple):
 
     odds: EffectOdds | None
     ends: Ends
-    looks: list[_Look]
+    looks: list[Look]
     by_part: dict[Hashable, EffectOdds | Refused]
     by_ends: dict[tuple[int, ...], EffectOdds]
     waits: Waits | None = None
@@ -204,7 +172,7 @@ class Fronts:
         """What a place comes to, by its opening."""
         if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
             return self._rolled(opening)
-        return _together([(self._tail(at, flown), 1, 1)], [], [])
+        return together([(self._tail(at, flown), 1, 1)], [], [])
 
     def _uncloaked(self, at: At[Facts], part: Hashable) -> Front:
         """The exchange from a place that was followed with the target unknown, for one target."""
@@ -219,7 +187,7 @@ class Fronts:
         key = id(tail), part
         front = self._uncovered.get(key)
         if front is None:
-            place = None if self._chooses is None else _waits_at(tail.looks)
+            place = None if self._chooses is None else waits_at(tail.looks)
             choice = None if place is None else self._choice(place)
             if place is not None and choice is not None:
                 front = self._waiting(Waits(place, choice, part))
@@ -238,7 +206,7 @@ class Fronts:
 
     def _all_shown(self, tail: Tail, part: Hashable) -> Tail:
         """What a place comes to that was followed with the target unknown, for one target."""
-        parts, looks = [(tail.ends, 1, 1)], list[_Look]()
+        parts, looks = [(tail.ends, 1, 1)], list[Look]()
         tails: list[tuple[Tail, int, int]] = []
         for place, weight, total, own in tail.looks:
             after = self._shown(place, part)
@@ -248,9 +216,9 @@ class Fronts:
                 tails.append((after._replace(own=own), weight, total))
             else:
                 raise RulesError(f"{self.system.id}: a place is split twice")
-        return _together(tails, parts, looks)
+        return together(tails, parts, looks)
 
-    def _shown(self, place: _Place, part: Hashable) -> Tail:
+    def _shown(self, place: Place, part: Hashable) -> Tail:
         """What a place comes to at which the target was unknown, for one target."""
         known = self._showns.setdefault(id(place), {})
         tail = known.get(part)
@@ -259,17 +227,17 @@ class Fronts:
             if isinstance(at, At):
                 tail = self._tail(at)
             else:
-                looks: _Found = []
+                looks: Found = []
                 ends = self.effects({1: {at.facts: 1}}, looks)
-                tail = Tail(ends, [_Look(*look) for look in looks])
+                tail = Tail(ends, [Look(*look) for look in looks])
             known[part] = tail
         return tail
 
-    def _filled(self, place: _Place, part: Hashable) -> _Place:
+    def _filled(self, place: Place, part: Hashable) -> Place:
         """A place, pared at a seam, or an end, with the hidden part known."""
         facts = filled(place.facts, part, self._made)
         if not isinstance(place, At):
-            return _Ended(facts)
+            return Ended(facts)
         at = At(place.step, facts)
         return self.pared(at) if at.step in self.hints.seams else at
 
@@ -283,7 +251,7 @@ class Fronts:
 
     def _ends(self, at: At[Facts]) -> Ends:
         """The ends of a place where all is known."""
-        return _together([(self._tail(at), 1, 1)], [], []).ends
+        return together([(self._tail(at), 1, 1)], [], []).ends
 
     def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
         """The odds of the rest of an exchange from a place, for one hidden part."""
@@ -317,7 +285,7 @@ class Fronts:
                 at = self.pared(fill(chance.then, chance.into, reading))
                 after = known[reading] = self._tail(at)
             tails.append((after, ways, roll.total))
-        return _together(tails, [], [])
+        return together(tails, [], [])
 
     def _flow(self, at: At[Facts]) -> Flow:
         return Flow(
@@ -340,17 +308,17 @@ class Fronts:
             tail = self._tails[at] = others._replace(own=own.ends)
             return tail
         flown = (begun or self._flow(at)).run()
-        found: _Found = [*flown.hidden]
+        found: Found = [*flown.hidden]
         ended = flown.all_finals()
         parts = [(self.effects(ended, found), 1, 1)]
-        looks: list[_Look] = []
+        looks: list[Look] = []
         tails: list[tuple[Tail, int, int]] = []
         for place, weight, total in found:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
                 tails.append((self._tail(self.pared(place)), weight, total))
             else:
-                looks.append(_Look(place, weight, total))
-        tail = self._tails[at] = _together(tails, parts, looks)
+                looks.append(Look(place, weight, total))
+        tail = self._tails[at] = together(tails, parts, looks)
         return tail
 
     def _split(self, at: At[Facts]) -> tuple[At[Facts], At[Facts]] | None:
@@ -393,7 +361,7 @@ class Fronts:
         """The choice for which an exchange waits for the hidden part before anything else."""
         if front.waits is not None:
             return front.waits
-        place = _waits_at(front.looks)
+        place = waits_at(front.looks)
         choice = None if place is None else self._choice(place)
         return None if place is None or choice is None else Waits(place, choice, SHOWN)
 
@@ -401,8 +369,8 @@ class Fronts:
         """The odds of an exchange, from what lies beyond each of its looks."""
         parts = [(front.ends, 1, 1)]
         for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
-            parts.append((ends if own is None else _crossed(own, ends), weight, total))
-        return odds_of(self.system, _mixed(parts))
+            parts.append((ends if own is None else crossed(own, ends), weight, total))
+        return odds_of(self.system, mixed(parts))
 
     def _taken(
         self,
@@ -437,7 +405,7 @@ class Fronts:
             self._choices[id(at)] = node if isinstance(node, Choice) else None
         return self._choices[id(at)]
 
-    def _beyond(self, place: _Place, parts: Sequence[Hashable]) -> list[Ends]:
+    def _beyond(self, place: Place, parts: Sequence[Hashable]) -> list[Ends]:
         """The ends of a place where a step looks at the hidden part, for each of these."""
         # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
         known = self._beyonds.setdefault(id(place), {})
@@ -449,7 +417,7 @@ class Fronts:
             found.append(ends)
         return found
 
-    def _beyond_for(self, place: _Place, part: Hashable) -> Ends:
+    def _beyond_for(self, place: Place, part: Hashable) -> Ends:
         parted, kept = self.hints.parted, self._kept
         if parted is None or kept is None or not isinstance(place, At):
             return self._ends_of(place, part)
@@ -461,7 +429,7 @@ class Fronts:
             ends = alike[key] = self._ends_of(place, part)
         return ends
 
-    def _ends_of(self, place: _Place, part: Hashable) -> Ends:
+    def _ends_of(self, place: Place, part: Hashable) -> Ends:
         at = self._filled(place, part)
         return self._ends(at) if isinstance(at, At) else Ends({self._effect(at.facts): 1}, 1)
 
@@ -479,7 +447,7 @@ class Fronts:
         self._known.add(whole)
         return False
 
-    def effects(self, ended: dict[int, dict[Facts, int]], looks: _Found) -> Ends:
+    def effects(self, ended: dict[int, dict[Facts, int]], looks: Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.
 
         An effect in which something is unknown has looked: it will be applied.
@@ -494,93 +462,15 @@ class Fronts:
                 except (Looked, Exception) as error:
                     if not is_look(error, facts, f"{self.system.id}: an effect"):
                         raise
-                    looks.append((_Ended(facts), weight, total))
+                    looks.append((Ended(facts), weight, total))
                     continue
                 if whole in weights:
                     weights[whole] += weight * scale
                 elif self._passes_on(whole):
-                    looks.append((_Ended(facts), weight, total))
+                    looks.append((Ended(facts), weight, total))
                 else:
                     weights[whole] = weight * scale
         return Ends(weights, common)
-
-
-def _waits_at(looks: Sequence[_Look]) -> At[Facts] | None:
-    """The place at which an exchange waits before anything else."""
-    if len(looks) != 1:
-        return None
-    place, weight, total, own = looks[0]
-    return place if weight == total and own is None and isinstance(place, At) else None
-
-
-def _mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
-    """Ends that come up with a chance each: a weight, and the total over which it counts."""
-    some = [part for part in parts if part[0].weights]
-    if len(some) == 1 and some[0][1] == some[0][2]:
-        return some[0][0]
-    totals = [ends.total * total for ends, _, total in some]
-    common = lcm(*set(totals))  # mostly one
-    mixed: Weights = {}
-    for (ends, times, _), total in zip(some, totals, strict=True):
-        scale = times * (common // total)
-        for whole, weight in ends.weights.items():
-            mixed[whole] = mixed.get(whole, 0) + weight * scale
-    return Ends(mixed, common)
-
-
-def _together(
-    tails: Iterable[tuple[Tail, int, int]], parts: list[tuple[Ends, int, int]], looks: list[_Look]
-) -> Tail:
-    """Tails that come up with a chance each, beside other ends and looks.
-
-    What befalls whoever acts is put together for all tails that are otherwise the same.
-    """
-    apart: dict[tuple[int, int], tuple[Tail, list[tuple[Ends, int, int]]]] = {}
-    for tail, weight, total in tails:
-        if tail.own is not None:
-            same = id(tail.ends), id(tail.looks)
-            apart.setdefault(same, (tail, []))[1].append((tail.own, weight, total))
-            continue
-        parts.append((tail.ends, weight, total))
-        looks += [_Look(place, w * weight, over * total, own) for place, w, over, own in tail.looks]
-    for tail, owns in apart.values():
-        own = _mixed(owns)
-        if tail.ends.weights:
-            parts.append((_crossed(own, tail.ends), 1, 1))
-        looks += [_Look(place, w, over, own) for place, w, over, _ in tail.looks]
-    return Tail(_mixed(parts), _gathered(looks))
-
-
-def _crossed(own: Ends, others: Ends) -> Ends:
-    """What befalls whoever acts with what befalls all others, independent of each other."""
-    found: Weights = {}
-    for (_, theirs, helped), weight in others.weights.items():
-        for (mine, _, _), times in own.weights.items():
-            whole = mine, theirs, helped
-            found[whole] = found.get(whole, 0) + weight * times
-    return Ends(found, own.total * others.total)
-
-
-def _gathered(looks: list[_Look]) -> list[_Look]:
-    """Each place once, with the chance of it."""
-    if len(looks) < 2:
-        return looks
-    ways: dict[tuple[int, bool], list[_Look]] = {}
-    for look in looks:
-        ways.setdefault((id(look.place), look.own is None), []).append(look)
-    found: list[_Look] = []
-    for same in ways.values():
-        first = same[0]
-        if len(same) > 1:
-            owns = [(own, weight, total) for _, weight, total, own in same if own is not None]
-            if owns:
-                first = _Look(first.place, 1, 1, _mixed(owns))
-            else:
-                common = lcm(*{total for _, _, total, _ in same})
-                weight = sum(weight * (common // total) for _, weight, total, _ in same)
-                first = _Look(first.place, weight, common)
-        found.append(first)
-    return found
 
 
 def odds_of(system: System[Facts], ends: Ends) -> EffectOdds:

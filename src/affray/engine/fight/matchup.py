@@ -23,13 +23,13 @@ from affray.core.unknown import UNKNOWN, Looked, is_look
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, Offered, note_offer
+from affray.engine.fight.blending import Helped
 from affray.engine.fight.fronts import (
     REFUSED,
     AnyFight,
     EffectOdds,
     Front,
     Fronts,
-    Helped,
     Open,
     Refused,
     closed,

@@ -16,16 +16,8 @@ from affray.core.system import Objective
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.fronts import (
-    EffectOdds,
-    Ends,
-    Front,
-    Fronts,
-    Helped,
-    Open,
-    Tail,
-    Waits,
-)
+from affray.engine.fight.blending import Ends, Helped, Tail
+from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Waits
 
 __all__ = ["Worths"]
 
