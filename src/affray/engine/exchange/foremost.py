@@ -8,23 +8,40 @@ is taken, as if all had been looked at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
-from affray.core.node import At, Choice, Facts, Go, Option
+from affray.core.node import At, Choice, Facts, Go, Option, Step
+from affray.core.system import Objective
 from affray.engine.exchange.faults import check_asked
-from affray.engine.exchange.game import considered, settled_option
-
-if TYPE_CHECKING:
-    from affray.engine.exchange.best import Solution
+from affray.engine.exchange.game import Game, considered, settled_option
 
 __all__ = ["Foremost"]
 
 _Bound: TypeAlias = "Fraction | None"
 """A worth that must be passed to make a difference; None: there is none."""
+
+
+class Solved(Protocol):
+    """A solution, as far as decisions before the dice ask it: see `engine.exchange.best`."""
+
+    game: Game
+
+    @property
+    def stops(self) -> Collection[Step[Facts]]:
+        """The steps from which on nothing that is wanted changes any more."""
+
+    def plain(self, at: At[Facts]) -> At[Facts]:
+        """A place without what the objectives don't need."""
+
+    def value_at(self, at: At[Facts]) -> Fraction:
+        """The value of a place."""
+
+    def wish_of(self, actor: str) -> tuple[Objective[Facts], int]:
+        """The objective of an actor, and whether it wants more (1) or less (-1)."""
 
 
 class _Decision(NamedTuple):
@@ -43,7 +60,7 @@ class Foremost:
         solution: with a single objective, for which nothing is charged for what is spent.
     """
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solved) -> None:
         self._solution = solution
         self._nodes: dict[At[Facts], _Decision | Fraction] = {}
         self._known: dict[At[Facts], tuple[_Bound, _Bound]] = {}
