@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from affray.cli.main import app
 from affray.engine import budget
+from affray.engine.exchange.keeping import forget_kernels
 from tests.cli.running import affray, busy_s, started, waited
 
 HARD = """
@@ -71,6 +72,7 @@ def test_beyond_the_places_the_best_option_is_estimated(
 ) -> None:
     """No time passes, so that places end it both times, where they are reached."""
     monkeypatch.setattr(budget, "monotonic", lambda: 0.0)
+    forget_kernels()
     done = affray("best", "eclipse-phase", hard, "--places", "3000", "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
@@ -80,6 +82,7 @@ def test_beyond_the_places_the_best_option_is_estimated(
     assert data["low"] <= data["value"] <= data["high"]
     assert data["certain"]["least"] <= data["low"]
     assert data["decisions"][0]["best"] in {row["name"] for row in data["decisions"][0]["options"]}
+    forget_kernels()
     assert data == json.loads(
         affray("best", "eclipse-phase", hard, "--places", "3000", "--json").stdout
     )
@@ -189,7 +192,8 @@ def test_a_question_stays_within_its_memory(hard: str) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (250_000_000, 250_000_000)),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "Not solved: eclipse-phase: stopped, having taken 10 MB of memory" in done.stdout
+    stopped = r"Not solved: (eclipse-phase: )?stopped, having taken 10 MB of memory"
+    assert re.search(stopped, done.stdout)
     assert "estimate: " in done.stdout
 
 

@@ -91,8 +91,7 @@ class Contest:
     ) -> None:
         self.system = system
         self.fight: AnyFight = fight_of(system)
-        same: dict[Hashable, Hashable] = {}  # of equal sheets one, so that comparing is quick
-        one, other = self.sides = _with_one_of(sides[0], same), _with_one_of(sides[1], same)
+        one, other = self.sides = sides
         self.rulings = rulings
         knows = self.fight.initiative is not None
         self.first: First = first or ("initiative" if knows else "coin")
@@ -104,7 +103,7 @@ class Contest:
         self.board = board
         if at_a_time < 1:
             raise SetupError(f"{at_a_time} fighters at a time; must be at least 1")
-        for side in self.sides:
+        for side in sides:
             if not side.fighters:
                 raise SetupError(
                     f"side {shown(side.name)} has no fighters; at least one must fight"
@@ -347,10 +346,6 @@ class Contest:
         self._alike.clear()
         self._setups.clear()
         self.worked_out.clear()
-
-
-def _with_one_of(side: Side, same: dict[Hashable, Hashable]) -> Side:
-    return side._replace(fighters=tuple([same.setdefault(one, one) for one in side.fighters]))
 
 
 Habits = tuple[tuple[str, tuple[str, ...]], ...]
