@@ -16,7 +16,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
-from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT
+from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT, NOBODY
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Done, Exchange, Plan
@@ -246,6 +246,18 @@ def test_a_defense_is_the_same_whatever_the_attack_cost() -> None:
     assert other[1] != costly[1]
     assert HINTS.splits(costly[1], effects) is None
     assert HINTS.splits(struck_at(2, 0), frozenset({"own_hd"})) is None
+
+
+def test_an_attack_that_calls_for_no_check_is_split_too() -> None:
+    assert HINTS.splits is not None
+    at = struck_at(2, 3)
+    terms = replace(at.facts.terms, striker=NOBODY)
+    both = HINTS.splits(At(at.step, at.facts._replace(terms=terms)), frozenset({"hd_lost"}))
+    plain = HINTS.splits(at, frozenset({"hd_lost"}))
+    assert both is not None
+    assert plain is not None
+    assert both[1] == plain[1]
+    assert both[0].facts.burn == 3
 
 
 def test_a_cloaked_place_is_the_same_for_all_targets_and_can_be_filled() -> None:

@@ -117,13 +117,13 @@ def splits(at: At[Exchange], minding: frozenset[str]) -> tuple[At[Exchange], At[
     x = at.facts
     if at.step is not harm.meet_damage or x.done.deed != "attack" or not minding <= BEFALLS:
         return None
-    if x.terms.striker == NOBODY:
+    others = x._replace(
+        terms=_unattended(x.terms), done=Done("attack"), burn=0, stepped=0, way=0, plan=None
+    )
+    if others == x:
         return None  # only others are left
     own = Exchange(
         _alone(x.terms), done=x.done, burn=x.burn, stepped=x.stepped, way=x.way, moved=x.moved
-    )
-    others = x._replace(
-        terms=_unattended(x.terms), done=Done("attack"), burn=0, stepped=0, way=0, plan=None
     )
     return At(aftermath.look_at_attacker, own), At(at.step, others)
 
