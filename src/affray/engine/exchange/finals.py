@@ -110,7 +110,7 @@ def mix(rows: Sequence[tuple[object, int]], weight: int, into: dict[object, int]
         into.update([(reading, weight * ways) for reading, ways in rows])
 
 
-def pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
+def pour(rows: Collection[tuple[K, int]] | dict[K, int], into: dict[K, int]) -> None:
     """Add weights to what is there; quick where nothing is there and no two rows are equal."""
     if not into:
         into.update(rows)
@@ -118,7 +118,7 @@ def pour(rows: Collection[tuple[K, int]], into: dict[K, int]) -> None:
             return
         into.clear()
     size = len(into)
-    for key, weight in rows:
+    for key, weight in rows.items() if isinstance(rows, dict) else rows:
         known = into.setdefault(key, weight)  # hashes a new key once, not twice
         if len(into) == size:
             into[key] = known + weight

@@ -196,7 +196,7 @@ class Flow:
     def _expand(self, step: Step[Facts], total: int, states: dict[Facts, int]) -> None:
         """Apply a step to all places that wait at it."""
         if step in self._over:
-            pour(states.items(), self.finals.setdefault(total, {}))
+            pour(states, self.finals.setdefault(total, {}))
             return
         if self._seams and step in self._seams and self._expanded:
             self.hidden += [(At(step, facts), weight, total) for facts, weight in states.items()]
@@ -310,19 +310,19 @@ class Flow:
     ) -> dict[Facts, int]:
         """The places where something that is needed can still change; the others have ended."""
         needed, fixed = self._needed or _NONE, self.game.system.fixed
-        going, over = {}, []
-        for facts, weight in states.items():
+        going: list[tuple[Facts, int]] = []
+        over: list[tuple[Facts, int]] = []
+        for row in states.items():
             try:
-                ends = needed <= fixed(step, facts)
+                ends = needed <= fixed(step, row[0])
             except Looked:
                 ends = False
-            if ends:
-                over.append((facts, weight))
-            else:
-                going[facts] = weight
-        if over:
-            pour(over, self.finals.setdefault(total, {}))
-        return going
+            (over if ends else going).append(row)
+        if not over:
+            return states
+        # All of them at once: a dict passes its hashes on.
+        pour(over if going else states, self.finals.setdefault(total, {}))
+        return dict(going)
 
     def _decided(self, at: At[Facts], choice: Choice[Facts], weight: int, total: int) -> Go[Facts]:
         """The places that a decision leads to."""

@@ -14,7 +14,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.state import Exchange, Pile, Target, weakens_by_points
+from affray.systems.emlia.state import Exchange, Pile, Status, Target, weakens_by_points
 
 if TYPE_CHECKING:
     from affray.systems.emlia.state import Exchange
@@ -155,14 +155,14 @@ class Spending:
 
     def affords(self, number: int) -> bool:
         """A target can be hurt if it has members left and the hits suffice for a portion."""
-        if not self.left[number]:
-            return False
+        return self.left[number] > 0 and self.lacks(number) <= 0
+
+    def lacks(self, number: int) -> int:
+        """Hits that a portion takes beyond those that are there; 0 or less: they suffice."""
         price = self.prices[number] or self.portion(number)[1]
-        if price <= self.hits:
-            return True
         if not self.lying:
-            return False
-        return price <= self.hits + sum([self.markers[other] for other in self.line(number)])
+            return price - self.hits
+        return price - self.hits - sum([self.markers[other] for other in self.line(number)])
 
     def take(self, number: int) -> None:
         """Hits become a portion of damage; those that lie there go first."""
@@ -276,7 +276,7 @@ class Spending:
                     return ()
                 self.visit = -1
                 continue
-            while self.given < self.times(group):
+            while not self.given or self.given < self.times(group):
                 among = self.takers(group)
                 if len(among) > 1:
                     return among
@@ -388,22 +388,40 @@ class Spending:
     def with_pile(self, pile: Pile | None) -> Exchange:
         """The exchange with what was taken so far, and a pile; None: all hits are dealt with."""
         x, statuses = self.x, list(self.x.statuses)
+        troops, rulings = x.terms.troops, x.rulings
         dealt = list(x.dealt or (0,) * len(statuses))
-        for number, (target, status) in enumerate(zip(self.targets, self.statuses, strict=True)):
-            points, markers = self.points[number], self.markers[number]
+        for number, points in enumerate(self.points):
+            status, markers = self.statuses[number], self.markers[number]
             if not points and markers == status.markers:
                 continue
-            fresh = status.fresh
-            if points and weakens_by_points(x.terms.troops[target.place].troop, x.rulings):
-                fresh += points
-            dealt[target.place] += points
-            statuses[target.place] = status._replace(
-                marked=status.marked + self.marked[number],
-                damage=self.damage[number],
-                wear=self.wear[number],
-                fresh=fresh,
-                markers=markers,
+            place, fresh = self.targets[number].place, 0
+            if points:
+                dealt[place] += points
+                if weakens_by_points(troops[place].troop, rulings):
+                    fresh = points
+            statuses[place] = _harmed(
+                status, self.marked[number], self.damage[number], self.wear[number], fresh, markers
             )
         return x._replace(
             statuses=tuple(statuses), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _harmed(
+    status: Status, marked: int, damage: int, wear: int, fresh: int, markers: int
+) -> Status:  # fmt: skip
+    """The status of a troop that takes hits.
+
+    Args:
+        status: before.
+        marked: members more.
+        damage: towards the next casualty now.
+        wear: towards the next roll now.
+        fresh: points more that are felt later.
+        markers: that lie there now.
+    """
+    return status._replace(
+        marked=status.marked + marked, damage=damage, wear=wear, fresh=status.fresh + fresh,
+        markers=markers,
+    )  # fmt: skip

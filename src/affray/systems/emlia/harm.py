@@ -14,6 +14,7 @@ from affray.core.telling import counted
 from affray.systems.emlia import aftermath
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.allocation import Spending
+from affray.systems.emlia.course import spent
 from affray.systems.emlia.gear import Row
 from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import (
@@ -80,15 +81,9 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
         return Go(roll_on_table, x)
     if x.held is not None and pile.why == "attack":
         x = looked_at(x)
-    spending = Spending(x, pile)
-    among: tuple[int, ...] = ()
-    if pile.hits or pile.sizes:
-        if len(pile.targets) == 1:
-            spending.hurt_one()
-        else:
-            among = spending.hurt_body()
-        if spending.rolls:
-            return Go(roll_on_table, spending.facts())
+    spending, among = spent(x, pile)
+    if spending.rolls:
+        return Go(roll_on_table, spending.facts())
     if among:
         return _pick(spending, among)
     spending.lay_down()

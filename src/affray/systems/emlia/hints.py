@@ -22,7 +22,7 @@ from affray.systems.emlia.fight import Mates, calm
 from affray.systems.emlia.harm import apply_row, looked_at, next_attack, take_hits, targets_of
 from affray.systems.emlia.numbers import checks_of, core_check, least_face, numbers_of
 from affray.systems.emlia.outnumbered import against
-from affray.systems.emlia.questions import tally
+from affray.systems.emlia.questions import EIGHT, tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import choose_focus, count_check, count_last_check
 from affray.systems.emlia.rulings import MARKED
@@ -49,6 +49,8 @@ LAST = frozenset({count_last_check, count_disengage})
 """Steps that count the last check there is."""
 COUNTS = LAST | {count_check}
 DAMAGE = frozenset({"damage"})
+DEALT = DAMAGE | {"damage_by"} | {f"damage_{n}" for n in EIGHT}
+"""Points of damage, of all enemies and of each."""
 ENDLESS = Status(1_000_000)
 """A unit that runs out of members under no attack."""
 NOBODY = Status(0)
@@ -81,7 +83,7 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
     spent = check._replace(dice=check.dice if ones == "half" else 0, difficulty=0)
     checks = (*x.checks[:turn], spent, *x.checks[turn + 1 :])
     statuses, held = x.statuses, x.held
-    if needed <= DAMAGE and step is not count_disengage:
+    if needed <= DEALT and step is not count_disengage:
         first = x.terms.target  # nobody looks at those who attack any more
         if endless and is_unknown(held):
             struck: tuple[Status, ...] = (ENDLESS,)
@@ -341,14 +343,16 @@ class Canceled(NamedTuple):
         worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
         sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
         for total, ways in sums.items():
-            key = _kept_of_sum(self, total)
+            key = (total, 0)
+            if total <= 0:
+                key = _kept_of_sum(self, total) if self.fumbles else (0, 0)
             counts[key] = counts.get(key, 0) + ways
         return counts
 
 
 def _when_last(x: Exchange) -> frozenset[str]:
     """Hits of the last attack have been dealt with: no more damage comes."""
-    return DAMAGE if x.turn + 1 >= len(x.waiting) else frozenset()
+    return DEALT if x.turn + 1 >= len(x.waiting) else frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -412,7 +416,7 @@ ROLLED = ("successes", "ones", "difficulty", "dice")
 
 HINTS: Hints[Exchange, Unit, Condition] = Hints(
     fixes={
-        end_activation: DAMAGE,
+        end_activation: DEALT,
         count_last_check: ROLLED,
         take_hits: ("net", "fumble"),
         count_disengage: ROLLED,

@@ -16,7 +16,7 @@ from affray.systems.emlia.strength import in_contact, is_here, level_of
 from affray.systems.emlia.table.letters import letters
 from affray.systems.emlia.table.picture import drawing as drawn
 
-__all__ = ["FIELDS", "OBJECTIVES", "drawing", "picture", "tally"]
+__all__ = ["EIGHT", "FIELDS", "OBJECTIVES", "drawing", "picture", "tally"]
 
 EIGHT = range(1, 9)
 """Troops of the target's side that have a field of their own."""
@@ -96,7 +96,7 @@ def _damage(x: Exchange) -> int:
 def _damage_of(number: int) -> Callable[[Exchange], int]:
     def of(x: Exchange) -> int:
         places = _enemies(x)
-        return _points(x, places[number - 1 : number])
+        return x.dealt[places[number - 1]] if x.dealt and number <= len(places) else 0
 
     return of
 

@@ -1,0 +1,112 @@
+"""The course of an allocation, shared by all numbers of hits that a body may take.
+
+More hits buy the same portions as fewer, in the same order, up to the first portion that the fewer
+could not pay for. From there on every number of hits goes its own way.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from affray.core.ruling import Rulings
+from affray.systems.emlia.allocation import Spending
+from affray.systems.emlia.state import Exchange, Pile, Status, Target
+
+__all__ = ["spent"]
+
+KEPT = 64
+"""Courses that are remembered; one takes a kilobyte for each portion."""
+
+
+def spent(x: Exchange, pile: Pile) -> tuple[Spending, tuple[int, ...]]:
+    """Spend the hits of a pile as far as nobody has to roll or to choose.
+
+    Returns:
+        How they were spent, and the targets among which somebody has to choose; () for nobody.
+    """
+    if not pile.hits and not pile.sizes:
+        return Spending(x, pile), ()
+    if pile.sizes:  # it has begun already
+        spending = Spending(x, pile)
+        return spending, spending.hurt_body()
+    if len(pile.targets) == 1:
+        spending = Spending(x, pile)
+        spending.hurt_one()
+        return spending, ()
+    return _course(x.statuses, pile.targets, pile.focus, x.rulings).spend(x, pile)
+
+
+class Noted(Spending):
+    """An allocation that notes how far other numbers of hits come with it.
+
+    Attributes:
+        total: the hits at its start.
+        below: from so many hits on one of the portions could be paid for that were too dear.
+        noted: how it was after each portion.
+    """
+
+    def __init__(self, x: Exchange, pile: Pile) -> None:
+        super().__init__(x, pile)
+        self.total, self.below = pile.hits, 1 << 62
+        self.noted: list[Noted] = []
+
+    def affords(self, number: int) -> bool:
+        """As by itself; portions that are too dear are noted."""
+        if not self.left[number]:
+            return False
+        lacking = self.lacks(number)
+        if lacking <= 0:
+            return True
+        self.below = min(self.below, self.total + lacking)
+        return False
+
+    def serve(self, number: int) -> None:
+        """As by itself; noted unless somebody has to roll now."""
+        super().serve(number)
+        if not self.rolls:
+            self.noted.append(self.again())
+
+    def again(self) -> Noted:
+        """A second one that goes on from here."""
+        other: Noted = object.__new__(Noted)
+        other.__dict__ = self.__dict__.copy()
+        other.left, other.turns, other.wear = self.left.copy(), self.turns.copy(), self.wear.copy()
+        other.points, other.marked = self.points.copy(), self.marked.copy()
+        other.damage, other.markers = self.damage.copy(), self.markers.copy()
+        return other
+
+    def go_on(self, x: Exchange, pile: Pile) -> Noted:
+        """A second one that goes on from here with as many more hits as this pile has."""
+        other = self.again()
+        other.x, other.pile, other.noted = x, pile, []
+        other.hits += pile.hits - self.total
+        other.total = pile.hits
+        return other
+
+
+class Course:
+    """How one body takes hits: the way of the most hits so far, portion by portion."""
+
+    def __init__(self) -> None:
+        self._known: tuple[int, list[Noted]] = (0, [])
+
+    def spend(self, x: Exchange, pile: Pile) -> tuple[Spending, tuple[int, ...]]:
+        """As `spent`, from the last portion on that is known to be the same for these hits."""
+        hits = pile.hits
+        most, known = self._known
+        shared = len(known)
+        while shared and not known[shared - 1].total <= hits < known[shared - 1].below:
+            shared -= 1
+        spending = known[shared - 1].go_on(x, pile) if shared else Noted(x, pile)
+        among = spending.hurt_body()
+        if hits > most:
+            self._known = (hits, known[:shared] + spending.noted)
+        return spending, among
+
+
+@lru_cache(maxsize=KEPT)
+def _course(
+    statuses: tuple[Status, ...], targets: tuple[Target, ...], focus: int | None, rulings: Rulings
+) -> Course:
+    """The course of hits on these targets; it learns when it is asked."""
+    return Course()
