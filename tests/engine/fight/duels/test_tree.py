@@ -26,7 +26,7 @@ def tree_of(at: At[Any], held: int = 2) -> tuple[Tree, dict[int, int], bool, Ker
     tree, places = trees.tree(root)
     return (
         tree,
-        {number: places[here] for number, here in trees.alike.items()},
+        {number: places[here] for number, here in trees.known.items() if here in places},
         looked,
         trees.kernel,
     )

@@ -6,7 +6,9 @@ the same side between the same places. That leaves a tenth to a fiftieth of the 
 number as it was. Where two options come to the same, the one that is listed first stands for both.
 
 Exchanges of all conditions grow in one grove: what comes after a seam is followed once for all of
-them, and those that come to the same in all that may happen are one tree.
+them, and those that come to the same in all that may happen are one tree. What a target hides is
+unknown at first. Once an exchange has been followed so far, with another hidden part only the
+places at which something looks at it are.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Facts
-from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look
+from affray.core.unknown import Looked, Made, holds_unknown, is_look
+from affray.core.unknown import filled as filled_in
 from affray.engine.exchange.entries import ChanceEntry, ChoiceEntry, HiddenEntry, Leaf, SeamEntry
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels.tree import Pair, Picks, Rolls, Tree
@@ -54,12 +57,22 @@ class _Pick(NamedTuple):
     whose: int
 
 
-_Place = _End | _Roll | _Pick
+class _Veiled(NamedTuple):
+    """A place at which a step looks at the hidden part, or the facts of an end that look at it."""
+
+    there: At[Facts] | Facts
+    to: tuple[int, ...] = ()
+
+
+_Place = _End | _Roll | _Pick | _Veiled
 _Beyond = At[Facts] | Chance[Facts]
 
 
 class Grove:
     """Places of exchanges as they are met, each by number.
+
+    What depends on the hidden part is a place as well. An exchange is followed once with the part
+    unknown; then it is filled in where something looks at it.
 
     Args:
         kernel: makes a kernel that follows the rules up to seams.
@@ -80,14 +93,16 @@ class Grove:
         self._dropped = 0
         self.numbers: dict[_Place, int] = {}
         self.heights: list[int] = []
-        # Of entries of the kernel, and of what lies beyond seams: the place of those that don't
-        # look at the hidden part, and of those that do, for each part.
-        self.alike: dict[int, int] = {}
-        self.apart: dict[Hashable, dict[int, int]] = {}
-        self.beyond: dict[_Beyond, int] = {}
-        self.beyond_apart: dict[Hashable, dict[_Beyond, int]] = {}
-        self.made: Made = {}
         self.places: list[_Place] = []
+        # The veiled places to which each place leads.
+        self.veils: list[tuple[int, ...]] = []
+        # The places of entries of the kernel, and of what lies beyond seams.
+        self.known: dict[int, int] = {}
+        self.beyond: dict[_Beyond, int] = {}
+        self.made: Made = {}
+        # What places come to with a hidden part filled in: by part, and by what veiled ones are.
+        self._filled: dict[Hashable, dict[int, int]] = {}
+        self._by_veils: dict[tuple[int, ...], int] = {}
 
     @property
     def n_followed(self) -> int:
@@ -111,13 +126,105 @@ class Grove:
         if len(self.kernel) > MOST_KEPT:
             self._dropped += len(self.kernel)
             self.kernel = self._fresh()
-            self.alike.clear()
-            self.apart.clear()
-        most -= self._dropped
-        number = self.kernel.number(at, most)
-        _Following(self, part, most).follow(number)
-        found = self.alike.get(number)
-        return (found, False) if found is not None else (self.apart[part][number], True)
+            self.known.clear()
+        return self._place(at, part, most - self._dropped)
+
+    def _place(self, at: At[Facts], part: Hashable, most: int) -> tuple[int, bool]:
+        entry = self.kernel.number(at, most)
+        _Following(self, most).follow(entry)
+        number = self.known[entry]
+        if not self.veils[number]:
+            return number, False
+        return self._with_part(number, part, most), True
+
+    # -- the hidden part -------------------------------------------------------------------------
+
+    def _with_part(self, number: int, part: Hashable, most: int) -> int:
+        """The place to which a veiled one comes with the hidden part filled in."""
+        filled = self._filled.setdefault(part, {})
+        known = filled.get(number)
+        if known is not None:
+            return known
+        now = [self._unveiled(veil, part, filled, most) for veil in self.veils[number]]
+        if number in filled:  # it is veiled itself
+            return filled[number]
+        key = number, *now
+        found = self._by_veils.get(key)
+        if found is None:
+            found = self._by_veils[key] = self._rebuilt(number, filled)
+        filled[number] = found
+        return found
+
+    def _unveiled(self, veil: int, part: Hashable, filled: dict[int, int], most: int) -> int:
+        """The same for a place at which a step looks at the part, or an end."""
+        known = filled.get(veil)
+        if known is None:
+            place = self.places[veil]
+            assert isinstance(place, _Veiled)
+            if isinstance(place.there, At):
+                at = At(place.there.step, filled_in(place.there.facts, part, self.made))
+                # A hidden part is known now, and some of it no longer needed.
+                at = self.pares(at) if at.step in self.kernel.seams else at
+                known = self.beyond.get(at)
+                if known is None:
+                    known = self.beyond[at] = self._place(at, part, most)[0]
+            else:
+                facts = filled_in(place.there, part, self.made)
+                known = self.number(_End(self.pair(facts)))
+            filled[veil] = known
+        return known
+
+    def _rebuilt(self, number: int, filled: dict[int, int]) -> int:
+        """A place whose veiled ones are filled in already."""
+        now = dict[int, int]()
+        waiting = [number]
+        while waiting:
+            here = waiting[-1]
+            below = [child for child in self.places[here].to if self.veils[child]]
+            new = [child for child in below if child not in filled and child not in now]
+            if new:
+                waiting += new
+                continue
+            waiting.pop()
+            if here in now:
+                continue
+            place = self.places[here]
+            to = [now.get(child, filled.get(child, child)) for child in place.to]
+            now[here] = self.joined(place, to)
+        return now[number]
+
+    # -- putting in ------------------------------------------------------------------------------
+
+    def pair(self, facts: Facts) -> Pair:
+        """What an end did to both."""
+        return self.effect(facts, "actor"), self.effect(facts, "target")
+
+    def joined(self, place: _Place | ChoiceEntry | ChanceEntry, to: Sequence[int]) -> int:
+        """The place of a roll or a choice that leads to these places."""
+        if len(set(to)) == 1:
+            return to[0]
+        if isinstance(place, (ChoiceEntry, _Pick)):
+            whose = place.whose if isinstance(place, _Pick) else int(place.actor != self.acting)
+            return self.number(_Pick(tuple(dict.fromkeys(to)), whose))
+        assert isinstance(place, (ChanceEntry, _Roll))  # nothing is left aside in this kernel
+        weights: dict[int, int] = {}
+        for one, weight in zip(to, place.weights, strict=True):
+            weights[one] = weights.get(one, 0) + weight
+        ordered, divisor = sorted(weights), gcd(*weights.values())
+        return self.number(_Roll(tuple(ordered), tuple(weights[p] // divisor for p in ordered)))
+
+    def number(self, place: _Place) -> int:
+        """The number of a place; a new one is put in."""
+        known = self.numbers.setdefault(place, len(self.places))
+        if known == len(self.places):
+            self.places.append(place)
+            below = (self.heights[child] for child in place.to)
+            self.heights.append(1 + max(below, default=-1))
+            veils = {veil for child in place.to for veil in self.veils[child]}
+            if isinstance(place, _Veiled):
+                veils.add(known)
+            self.veils.append(tuple(sorted(veils)))
+        return known
 
     def tree(self, root: int) -> tuple[Tree, dict[int, int]]:
         """All that a place leads to as a tree, and where in it each of these places stands."""
@@ -158,120 +265,79 @@ class Grove:
 
 
 class _Following:
-    """Entries of a kernel put into a grove, for one hidden part."""
+    """Entries of a kernel put into a grove."""
 
-    def __init__(self, grove: Grove, part: Hashable, most: int) -> None:
-        self.grove, self.part, self.most = grove, part, most
-        self.kernel = grove.kernel
-        self.alike = grove.alike
-        self.apart = grove.apart.setdefault(part, {})
-        self.beyond = grove.beyond
-        self.beyond_apart = grove.beyond_apart.setdefault(part, {})
+    def __init__(self, grove: Grove, most: int) -> None:
+        self.grove, self.most = grove, most
+        self.kernel, self.known, self.beyond = grove.kernel, grove.known, grove.beyond
         self.leads: dict[int, tuple[tuple[int], _Beyond]] = {}
 
     def follow(self, root: int) -> None:
         """Put in an entry and all that it leads to, the ends first."""
-        alike, apart = self.alike, self.apart
+        known = self.known
         waiting = [root]
         meter = meter_in_force()
         while waiting:
             number = waiting[-1]
-            if number in alike or number in apart:
+            if number in known:
                 waiting.pop()
                 continue
             below = self._below(number)
             if below is None:
                 continue
-            new = [child for child in below if child not in alike and child not in apart]
+            new = [child for child in below if child not in known]
             if new:
                 waiting += new
                 continue
             meter.tick()
             waiting.pop()
-            self._put(number, below)
+            known[number] = self._put(number, below)
 
     def _below(self, number: int) -> Sequence[int] | None:
         """The entries to which one leads; None if its place was known, and is noted now."""
         entry = self.kernel.entries[number]
-        if not isinstance(entry, (SeamEntry, HiddenEntry)):
+        if not isinstance(entry, SeamEntry):
             return entry.to
-        known = self.leads.get(number)
-        if known is not None:
-            return known[0]
-        beyond: _Beyond
-        if isinstance(entry, HiddenEntry):
-            at = At(entry.at.step, filled(entry.at.facts, self.part, self.grove.made))
-            # A hidden part is known now, and some of it no longer needed.
-            beyond = self.grove.pares(at) if at.step in self.kernel.seams else at
-        elif isinstance(entry.beyond, At):
-            beyond = self.grove.pares(entry.beyond)
-        else:
-            beyond = entry.beyond
-        for places, into in ((self.beyond, self.alike), (self.beyond_apart, self.apart)):
-            if beyond in places:
-                looks = isinstance(entry, HiddenEntry)
-                (self.apart if looks else into)[number] = places[beyond]
-                return None
+        lead = self.leads.get(number)
+        if lead is not None:
+            return lead[0]
+        beyond = entry.beyond
+        if isinstance(beyond, At):
+            beyond = self.grove.pares(beyond)
+        place = self.beyond.get(beyond)
+        if place is not None:
+            self.known[number] = place
+            return None
         follow = self.kernel.number if isinstance(beyond, At) else self.kernel.number_beyond
         below = follow(beyond, self.most)  # type: ignore[arg-type]  # it is of that kind
         self.leads[number] = (below,), beyond
         return self.leads[number][0]
 
-    def _put(self, number: int, below: Sequence[int]) -> None:
-        """Note the place of an entry; the places that it leads to are known."""
+    def _put(self, number: int, below: Sequence[int]) -> int:
+        """The place of an entry; the places that it leads to are known."""
         entry = self.kernel.entries[number]
-        alike, apart = self.alike, self.apart
         if isinstance(entry, Leaf):
-            pair, looked = self._pair(entry.facts)
-            (apart if looked else alike)[number] = self._number(_End(pair))
-            return
-        looks = isinstance(entry, HiddenEntry)
-        to = []
-        for child in below:
-            place = alike.get(child)
-            if place is None:
-                place, looks = apart[child], True
-            to.append(place)
+            return self._end(entry.facts)
+        if isinstance(entry, HiddenEntry):
+            return self.grove.number(_Veiled(entry.at))
         if number in self.leads:
-            beyond = self.leads.pop(number)[1]
-            (self.beyond if below[0] in alike else self.beyond_apart)[beyond] = to[0]
-        (apart if looks else alike)[number] = self._joined(entry, to)
+            place = self.beyond[self.leads.pop(number)[1]] = self.known[below[0]]
+            return place
+        assert isinstance(entry, (ChoiceEntry, ChanceEntry))  # nothing is left aside here
+        return self.grove.joined(entry, [self.known[child] for child in below])
 
-    def _joined(self, entry: object, to: list[int]) -> int:
-        if len(set(to)) == 1:
-            return to[0]
-        if isinstance(entry, ChoiceEntry):
-            whose = int(entry.actor != self.grove.acting)
-            return self._number(_Pick(tuple(dict.fromkeys(to)), whose))
-        assert isinstance(entry, ChanceEntry)  # nothing is left aside in this kernel
-        weights: dict[int, int] = {}
-        for place, weight in zip(to, entry.weights, strict=True):
-            weights[place] = weights.get(place, 0) + weight
-        ordered, divisor = sorted(weights), gcd(*weights.values())
-        return self._number(_Roll(tuple(ordered), tuple(weights[p] // divisor for p in ordered)))
-
-    def _pair(self, facts: Facts) -> tuple[Pair, bool]:
-        """What an end did to both, and whether that looks at the hidden part."""
-        effect = self.grove.effect
+    def _end(self, facts: Facts) -> int:
+        """The place of an end."""
+        grove = self.grove
         try:
-            pair = effect(facts, "actor"), effect(facts, "target")
+            pair = grove.pair(facts)
         except (Looked, Exception) as error:
             if not is_look(error, facts, "an effect"):
                 raise
         else:
             if not holds_unknown(pair):
-                return pair, False
-        facts = filled(facts, self.part, self.grove.made)
-        return (effect(facts, "actor"), effect(facts, "target")), True
-
-    def _number(self, place: _Place) -> int:
-        grove = self.grove
-        known = grove.numbers.setdefault(place, len(grove.places))
-        if known == len(grove.places):
-            grove.places.append(place)
-            below = (grove.heights[child] for child in place.to)
-            grove.heights.append(1 + max(below, default=-1))
-        return known
+                return grove.number(_End(pair))
+        return grove.number(_Veiled(facts))
 
 
 def _matrix(rolls: list[_Roll], now: dict[int, int], width: int) -> csr_array:
