@@ -1,4 +1,7 @@
-"""What places of an exchange come to, put together: ends with weights, and looks at the unknown."""
+"""What places of an exchange come to, put together: ends with weights, and looks at the unknown.
+
+What an exchange does to all who take part is numbered; the numbers are counted.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,51 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 
 __all__ = [
-    "Ended", "Ends", "Found", "Helped", "Look", "Place", "Tail", "Weights", "crossed", "mixed",
-    "together", "waits_at",
+    "Ended", "Ends", "Found", "Helped", "Look", "Place", "Tail", "Weights", "Whole", "Wholes",
+    "joined", "mixed", "together", "waits_at",
 ]  # fmt: skip
 
 Helped = tuple[tuple[int, Hashable], ...]
 """Effects on mates of the target, each with their place among those that a context is made of."""
-Weights = dict[tuple[Hashable, Hashable, Helped], int]
+Whole = tuple[Hashable, Hashable, Helped]
+"""What an exchange does to the actor, to the target, and to the target's mates."""
+Weights = dict[int, int]
+"""Weights by the number of a whole; see `Wholes`."""
+
+
+class Wholes:
+    """What exchanges do to all who take part, by number.
+
+    Attributes:
+        wholes: each of them once. pairs: the effects on the actor and on the target alone.
+    """
+
+    def __init__(self) -> None:
+        self.wholes: list[Whole] = []
+        self.pairs: list[tuple[Hashable, Hashable]] = []
+        self._numbers: dict[Whole, int] = {}
+        self._crossed: dict[tuple[int, int], int] = {}
+
+    def known(self, whole: Whole) -> int | None:
+        """The number of a whole that has come up before."""
+        return self._numbers.get(whole)
+
+    def number(self, whole: Whole) -> int:
+        """The number of a whole."""
+        known = self._numbers.get(whole)
+        if known is None:
+            known = self._numbers[whole] = len(self.wholes)
+            self.wholes.append(whole)
+            self.pairs.append(whole[:2])
+        return known
+
+    def crossed(self, own: int, others: int) -> int:
+        """What befalls whoever acts in one, with what befalls all others in another one."""
+        known = self._crossed.get((own, others))
+        if known is None:
+            whole = self.wholes[own][0], *self.wholes[others][1:]
+            known = self._crossed[own, others] = self.number(whole)
+        return known
 
 
 class Ends(NamedTuple):
@@ -76,16 +117,47 @@ def mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
         return some[0][0]
     totals = [ends.total * total for ends, _, total in some]
     common = lcm(*set(totals))  # mostly one
-    mixed: Weights = {}
+    found: Weights = {}
     for (ends, times, _), total in zip(some, totals, strict=True):
         scale = times * (common // total)
-        for whole, weight in ends.weights.items():
-            mixed[whole] = mixed.get(whole, 0) + weight * scale
-    return Ends(mixed, common)
+        for number, weight in ends.weights.items():
+            found[number] = found.get(number, 0) + weight * scale
+    return Ends(found, common)
+
+
+def joined(parts: Iterable[tuple[Ends, Ends | None, int, int]], wholes: Wholes) -> Ends:
+    """As `mixed`, of ends with what befalls whoever acts, if that is settled apart.
+
+    The two are independent of each other.
+    """
+    some = [part for part in parts if part[0].weights]
+    if len(some) == 1 and some[0][1] is None and some[0][2] == some[0][3]:
+        return some[0][0]
+    totals = [
+        total * ends.total * (1 if own is None else own.total) for ends, own, _, total in some
+    ]
+    common = lcm(*set(totals))  # mostly one
+    found: Weights = {}
+    crossed = wholes.crossed
+    for (ends, own, times, _), total in zip(some, totals, strict=True):
+        scale = times * (common // total)
+        if own is None:
+            for number, weight in ends.weights.items():
+                found[number] = found.get(number, 0) + weight * scale
+            continue
+        for others, weight in ends.weights.items():
+            scaled = weight * scale
+            for mine, way in own.weights.items():
+                number = crossed(mine, others)
+                found[number] = found.get(number, 0) + scaled * way
+    return Ends(found, common)
 
 
 def together(
-    tails: Iterable[tuple[Tail, int, int]], parts: list[tuple[Ends, int, int]], looks: list[Look]
+    tails: Iterable[tuple[Tail, int, int]],
+    parts: list[tuple[Ends, int, int]],
+    looks: list[Look],
+    wholes: Wholes,
 ) -> Tail:
     """Tails that come up with a chance each, beside other ends and looks.
 
@@ -102,19 +174,9 @@ def together(
     for tail, owns in apart.values():
         own = mixed(owns)
         if tail.ends.weights:
-            parts.append((crossed(own, tail.ends), 1, 1))
+            parts.append((joined([(tail.ends, own, 1, 1)], wholes), 1, 1))
         looks += [Look(place, w, over, own) for place, w, over, _ in tail.looks]
     return Tail(mixed(parts), _gathered(looks))
-
-
-def crossed(own: Ends, others: Ends) -> Ends:
-    """What befalls whoever acts with what befalls all others, independent of each other."""
-    found: Weights = {}
-    for (_, theirs, helped), weight in others.weights.items():
-        for (mine, _, _), times in own.weights.items():
-            whole = mine, theirs, helped
-            found[whole] = found.get(whole, 0) + weight * times
-    return Ends(found, own.total * others.total)
 
 
 def _gathered(looks: list[Look]) -> list[Look]:

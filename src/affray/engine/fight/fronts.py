@@ -8,6 +8,7 @@ with the same first roll share a front, those that lead to the same places what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
 from math import gcd, lcm
 from typing import Protocol
 
@@ -16,7 +17,6 @@ from affray.core.fight import Fight
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
-from affray.core.system import System
 from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look, is_veiled
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
@@ -29,15 +29,16 @@ from affray.engine.fight.blending import (
     Place,
     Tail,
     Weights,
-    crossed,
-    mixed,
+    Whole,
+    Wholes,
+    joined,
     together,
     waits_at,
 )
 
 __all__ = [
     "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Front", "Fronts",
-    "Open", "Refused", "Waits", "closed", "odds_of", "waiting",
+    "Open", "Refused", "Waits", "closed", "waiting",
 ]  # fmt: skip
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
@@ -137,6 +138,9 @@ class Fronts:
         self.fight: AnyFight = fight
         self._kept = None if needed is None or minding is None else needed | minding
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
+        self._by_content: dict[Hashable, Front] = {}
+        self._ends_by_content: dict[int, Ends] = {}
+        self._contents: dict[Hashable, int] = {}
         self._by_start: dict[At[Facts], Front] = {}
         self._by_reading: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
         self._tails: dict[At[Facts], Tail] = {}
@@ -145,7 +149,7 @@ class Fronts:
         self._uncovered: dict[tuple[int, Hashable], Front] = {}
         self._showns: dict[int, dict[Hashable, Tail]] = {}
         self._made: Made = {}
-        self._known: set[Hashable] = set()
+        self.wholes = Wholes()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
@@ -172,7 +176,7 @@ class Fronts:
         """What a place comes to, by its opening."""
         if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
             return self._rolled(opening)
-        return together([(self._tail(at, flown), 1, 1)], [], [])
+        return self._together([(self._tail(at, flown), 1, 1)])
 
     def _uncloaked(self, at: At[Facts], part: Hashable) -> Front:
         """The exchange from a place that was followed with the target unknown, for one target."""
@@ -216,7 +220,7 @@ class Fronts:
                 tails.append((after._replace(own=own), weight, total))
             else:
                 raise RulesError(f"{self.system.id}: a place is split twice")
-        return together(tails, parts, looks)
+        return together(tails, parts, looks, self.wholes)
 
     def _shown(self, place: Place, part: Hashable) -> Tail:
         """What a place comes to at which the target was unknown, for one target."""
@@ -242,16 +246,40 @@ class Fronts:
         return self.pared(at) if at.step in self.hints.seams else at
 
     def _made_of(self, tail: Tail) -> Front:
-        odds = None if tail.looks else odds_of(self.system, tail.ends)
-        return Front(odds, tail.ends, tail.looks, {}, {})
+        """An exchange; of all that come to the same there is one."""
+        content = (
+            self._content(tail.ends),
+            tuple(
+                [
+                    (
+                        id(place),
+                        Fraction(weight, total),
+                        None if own is None else self._content(own),
+                    )
+                    for place, weight, total, own in tail.looks  # places stand for themselves
+                ]
+            ),
+        )
+        front = self._by_content.get(content)
+        if front is None:
+            odds = None if tail.looks else self.odds_of(tail.ends)
+            front = self._by_content[content] = Front(odds, tail.ends, tail.looks, {}, {})
+        return front
+
+    def _content(self, ends: Ends) -> int:
+        """A number of ends: those with the same weights share it."""
+        weights, total = ends
+        divisor = gcd(total, *weights.values())
+        content = total // divisor, *[(n, way // divisor) for n, way in weights.items()]
+        return self._contents.setdefault(content, len(self._contents))
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:
         """The odds of the rest of an exchange from a place where all is known."""
-        return odds_of(self.system, self._ends(at))
+        return self.odds_of(self._ends(at))
 
     def _ends(self, at: At[Facts]) -> Ends:
         """The ends of a place where all is known."""
-        return together([(self._tail(at), 1, 1)], [], []).ends
+        return self._together([(self._tail(at), 1, 1)]).ends
 
     def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
         """The odds of the rest of an exchange from a place, for one hidden part."""
@@ -285,7 +313,11 @@ class Fronts:
                 at = self.pared(fill(chance.then, chance.into, reading))
                 after = known[reading] = self._tail(at)
             tails.append((after, ways, roll.total))
-        return together(tails, [], [])
+        return self._together(tails)
+
+    def _together(self, tails: Iterable[tuple[Tail, int, int]]) -> Tail:
+        """Tails that come up with a chance each."""
+        return together(tails, [], [], self.wholes)
 
     def _flow(self, at: At[Facts]) -> Flow:
         return Flow(
@@ -318,7 +350,7 @@ class Fronts:
                 tails.append((self._tail(self.pared(place)), weight, total))
             else:
                 looks.append(Look(place, weight, total))
-        tail = self._tails[at] = together(tails, parts, looks)
+        tail = self._tails[at] = together(tails, parts, looks, self.wholes)
         return tail
 
     def _split(self, at: At[Facts]) -> tuple[At[Facts], At[Facts]] | None:
@@ -367,10 +399,10 @@ class Fronts:
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """The odds of an exchange, from what lies beyond each of its looks."""
-        parts = [(front.ends, 1, 1)]
+        parts: list[tuple[Ends, Ends | None, int, int]] = [(front.ends, None, 1, 1)]
         for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
-            parts.append((ends if own is None else crossed(own, ends), weight, total))
-        return odds_of(self.system, mixed(parts))
+            parts.append((ends, own, weight, total))
+        return self.odds_of(joined(parts, self.wholes))
 
     def _taken(
         self,
@@ -430,29 +462,25 @@ class Fronts:
         return ends
 
     def _ends_of(self, place: Place, part: Hashable) -> Ends:
+        """What a place comes to for a hidden part; the same ends are one."""
         at = self._filled(place, part)
-        return self._ends(at) if isinstance(at, At) else Ends({self._effect(at.facts): 1}, 1)
+        if isinstance(at, At):
+            ends = self._ends(at)
+        else:
+            ends = Ends({self.wholes.number(self._effect(at.facts)): 1}, 1)
+        return self._ends_by_content.setdefault(self._content(ends), ends)
 
-    def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
+    def _effect(self, facts: Facts) -> Whole:
         """The effects of an outcome on the actor, the target and the target's mates."""
         fight = self.fight
         return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
-
-    def _passes_on(self, whole: Hashable) -> bool:
-        """Whether something is unknown in effects."""
-        if whole in self._known:
-            return False
-        if holds_unknown(whole):
-            return True
-        self._known.add(whole)
-        return False
 
     def effects(self, ended: dict[int, dict[Facts, int]], looks: Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.
 
         An effect in which something is unknown has looked: it will be applied.
         """
-        common = lcm(*ended)
+        common, known = lcm(*ended), self.wholes.known
         weights: Weights = {}
         for total, finals in ended.items():
             scale = common // total
@@ -464,28 +492,29 @@ class Fronts:
                         raise
                     looks.append((Ended(facts), weight, total))
                     continue
-                if whole in weights:
-                    weights[whole] += weight * scale
-                elif self._passes_on(whole):
-                    looks.append((Ended(facts), weight, total))
-                else:
-                    weights[whole] = weight * scale
+                number = known(whole)
+                if number is None:
+                    if holds_unknown(whole):
+                        looks.append((Ended(facts), weight, total))
+                        continue
+                    number = self.wholes.number(whole)
+                weights[number] = weights.get(number, 0) + weight * scale
         return Ends(weights, common)
 
-
-def odds_of(system: System[Facts], ends: Ends) -> EffectOdds:
-    """The odds of ends that add up to one."""
-    weights, total = ends
-    if sum(weights.values()) != total:
-        raise RulesError(f"{system.id}: the outcomes of an exchange don't add up to one")
-    divisor = gcd(*weights.values())
-    helped = tuple(third for _, _, third in weights)
-    return EffectOdds(
-        tuple((mine, theirs) for mine, theirs, _ in weights),
-        tuple([weight // divisor for weight in weights.values()]),
-        total // divisor,
-        helped if any(helped) else (),
-    )
+    def odds_of(self, ends: Ends) -> EffectOdds:
+        """The odds of ends that add up to one."""
+        weights, total = ends
+        if sum(weights.values()) != total:
+            raise RulesError(f"{self.system.id}: the outcomes of an exchange don't add up to one")
+        divisor = gcd(*weights.values())
+        pairs, wholes = self.wholes.pairs, self.wholes.wholes
+        helped = tuple([wholes[number][2] for number in weights])
+        return EffectOdds(
+            tuple([pairs[number] for number in weights]),
+            tuple([weight // divisor for weight in weights.values()]),
+            total // divisor,
+            helped if any(helped) else (),
+        )
 
 
 def closed(game: Game) -> Decide:

@@ -33,7 +33,6 @@ from affray.engine.fight.fronts import (
     Open,
     Refused,
     closed,
-    odds_of,
     waiting,
 )
 from affray.engine.fight.plans import Both
@@ -409,7 +408,7 @@ class Matchup:
         if odds is None:
             finals = solution.ends(at)  # what was followed to solve it says what effects need
             self.note(solution.offered)
-            odds = odds_of(self.system, self._closed.effects(finals, []))
+            odds = self._closed.odds_of(self._closed.effects(finals, []))
             self._by_number[number] = odds
         return odds
 

@@ -16,7 +16,7 @@ from affray.core.system import Objective
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.blending import Ends, Helped, Tail
+from affray.engine.fight.blending import Ends, Tail, Whole
 from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Waits
 
 __all__ = ["Worths"]
@@ -172,12 +172,14 @@ class Worths(Fronts):
         """What ends are worth, as numerator and denominator."""
         known = self._sums.get(id(ends))
         if known is None:
-            mean = _summed((whole[0], times) for whole, times in ends.weights.items()) / ends.total
+            wholes = self.wholes.wholes
+            worths = ((wholes[number][0], times) for number, times in ends.weights.items())
+            mean = _summed(worths) / ends.total
             # As long as the ends lie there, nothing else has their identity.
             known = self._sums[id(ends)] = ends, mean.numerator, mean.denominator
         return known[1:]
 
-    def _effect(self, facts: Facts) -> tuple[Hashable, Hashable, Helped]:
+    def _effect(self, facts: Facts) -> Whole:
         """What an outcome is worth."""
         return exact_worth(self.system, self.objective, facts), None, ()
 
