@@ -42,9 +42,11 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
      by_round, rare) = condition  # fmt: skip
-    net, harmed, mental, falls, faints, shows, left = effect[:7]
-    if effect[7:] != NOTHING_BESIDES:
-        states, advance, guard, aim, rounds = _besides(condition, effect)
+    net, harmed, mental, falls, faints, shows, left, brought, freed = effect[:9]
+    if brought or freed:
+        states = _with_states(states, brought, freed=freed)
+    if effect[9:] != NOTHING_BESIDES:
+        advance, guard, aim, rounds = _besides(condition, effect)
         if effect.bled:
             damage = max(damage, dies_at) if effect.bled == "dead" else damage
             bleeds = "bleeding" if effect.bled == "begun" else ""
@@ -86,19 +88,16 @@ def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
     return vigor, insight, moxie, threat, flex
 
 
-NOTHING_BESIDES = NO_EFFECT[7:]
-"""What comes after harm and points in an effect that does no more."""
+NOTHING_BESIDES = NO_EFFECT[9:]
+"""What comes after harm, points and conditions in an effect that does no more."""
 
 
 def _besides(
     condition: Condition, effect: Effect
-) -> tuple[States, int, bool, bool, tuple[tuple[str, int], ...]]:
-    """Conditions, place, guard, aim and rounds after an effect."""
-    states = condition.states
-    if effect.states or effect.freed:
-        states = _with_states(states, effect.states, freed=effect.freed)
+) -> tuple[int, bool, bool, tuple[tuple[str, int], ...]]:
+    """Place, guard, aim and rounds after an effect."""
     return (
-        states, condition.advance + effect.moved,
+        condition.advance + effect.moved,
         condition.guard or effect.action == "full_defense",
         effect.action == "aim" or (condition.aim and not effect.aimed),
         _with_rounds(condition.rounds, effect.rounds),

@@ -122,8 +122,8 @@ class Effect(NamedTuple):
         net, wounds: damage and wounds; with `stress` to the mind.
         prone, knocked_out, exposed: what it brought about.
         pools: every point that is left.
-        bled: what came of a check against bleeding.
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
+        bled: what came of a check against bleeding.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
             an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
         hold: holds the other one now, is held, or neither.
@@ -138,9 +138,9 @@ class Effect(NamedTuple):
     knocked_out: bool = False
     exposed: bool = False
     pools: Pools = ()
-    bled: Bled = ""
     states: States = ()
     freed: bool = False
+    bled: Bled = ""
     moved: int = 0
     action: Action = ""
     aimed: bool = False

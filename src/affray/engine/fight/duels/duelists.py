@@ -99,6 +99,8 @@ class Duelist:
         self.effects: dict[Hashable, int] = {PASS: 0}
         self.changes: list[dict[int, int]] = []
         self.own: set[int] = set()
+        self._of_twin: dict[int, int] = {}
+        self._effect_of_twin: dict[int, int] = {}
         self._wanted: dict[_Befallen, dict[Hashable, int]] = {}
         self._grown: dict[_Befallen, tuple[int, int]] = {}
         begins = contest.enter(side, self.sheet)
@@ -249,10 +251,20 @@ class Duelist:
         self, here: int, effects: Sequence[tuple[Hashable, int]], twin: Duelist, there: int
     ) -> None:
         """Take over what effects make of a condition that the twin has, as far as it knows."""
+        changes, known, number_of = self.changes[here], twin.changes[there], self._of_twin
         for effect, its_number in effects:
-            known = twin.changes[there].get(twin.effects.get(effect, -1))
-            if known is not None and its_number not in self.changes[here]:
-                self.changes[here][its_number] = self.add(twin.conditions[known])
+            if its_number in changes:
+                continue
+            same = self._effect_of_twin.get(its_number)
+            if same is None:
+                if effect not in twin.effects:
+                    continue
+                same = self._effect_of_twin[its_number] = twin.effects[effect]
+            become = known.get(same)
+            if become is not None:
+                if become not in number_of:
+                    number_of[become] = self.add(twin.conditions[become])
+                changes[its_number] = number_of[become]
 
     def after(self, condition: Hashable, effect: Hashable) -> Hashable:
         """A condition after an effect."""
