@@ -9,20 +9,23 @@ from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance
+from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Parts, filled
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
+from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
 from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT, NOBODY
+from affray.systems.affinity.other_actions import ward
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
 from affray.systems.affinity.state import CombatantState, Done, Exchange, Plan
 from affray.testing.rows import compare_rows
 
-from .factory import BLADE, MAUL, ORC, STRIKER, TARGET
+from .factory import BLADE, MAUL, ORC, STRIKER, TARGET, WARD
 
 PLAIN: Hints[Any, Any, Any] = Hints(hidden=HINTS.hidden)
 
@@ -246,6 +249,21 @@ def test_a_defense_is_the_same_whatever_the_attack_cost() -> None:
     assert other[1] != costly[1]
     assert HINTS.splits(costly[1], effects) is None
     assert HINTS.splits(struck_at(2, 0), frozenset({"own_hd"})) is None
+
+
+@pytest.mark.parametrize(("reading", "n_rows"), [("ablate_all", 1), ("absorb", 23)])
+def test_a_ward_reads_its_dice_only_where_their_total_counts(reading: str, n_rows: int) -> None:
+    assert HINTS.forget is not None
+    rulings = Rulings({rule.TEMP_HD: reading})
+    caster = replace(ORC, actions=(WARD,))
+    terms = declare(Setup(attacker=caster, defender=BRAVE, towards="friend"), rulings).facts.terms
+    x = Exchange(terms, plan=Plan("ward", "ward"), successes=2, done=Done("ward"))
+    roll = ward.rule(x)
+    assert isinstance(roll, Chance)
+    forgot = HINTS.forget(roll, EFFECTS)
+    assert len(roll_of(forgot.dice, forgot.read).rows) == n_rows
+    assert forgot.then.facts.successes == 0
+    assert HINTS.forget(roll, frozenset({"granted"})) is roll
 
 
 def test_an_attack_that_calls_for_no_check_is_split_too() -> None:

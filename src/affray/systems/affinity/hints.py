@@ -6,15 +6,19 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
+from affray.core.dice import Face, Pool
 from affray.core.hints import Hints, hides
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
+from affray.core.reading import Counts, count_sums
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.unknown import UNKNOWN, Parts, is_unknown, remembers
-from affray.systems.affinity import aftermath, declaration, harm
+from affray.systems.affinity import aftermath, declaration, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
+from affray.systems.affinity.numbers import counts_totals
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, RESOLVE, TIERS
@@ -58,10 +62,26 @@ OWN = EFFECTS | {"damage", "successes"}
 """Outcome fields that look at nobody on whom a deed of these does nothing."""
 
 
+class Unread(NamedTuple):
+    """A roll of dice at which nobody looks."""
+
+    def __call__(self, faces: tuple[Face, ...]) -> int:  # noqa: ARG002  # as all readings
+        """The same, whatever they show."""
+        return 0
+
+    def counted(self, pool: Pool) -> Counts[int]:
+        """All faces together."""
+        return {0: sum(count_sums(pool).values())}
+
+
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A roll without what only fields that nobody needs look at."""
     at = roll.then
     x = at.facts
+    if at.step is other_actions.grant_layer and needed <= OWN:
+        kept = x if "successes" in needed else x._replace(successes=0)
+        read = roll.read if counts_totals(x.rulings) else Unread()
+        return roll._replace(read=read, then=At(at.step, kept))
     if x.plan is None:
         after = pares(at, needed)
         return roll if after is at else roll._replace(then=after)

@@ -32,8 +32,8 @@ from affray.systems.affinity.tables import (
 )
 
 __all__ = [
-    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of", "defend_dice",
-    "fewer_dice",
+    "Braced", "body_die", "braced", "called", "capacity_of", "condition_of",
+    "counts_totals", "defend_dice", "fewer_dice",
     "harder", "hd_max_of",
     "is_among", "is_hurt", "is_torn", "matters", "mended", "modes_of", "move_of",
     "put_on", "rages", "repaired", "resolve_bonus", "spoken", "stage",
@@ -93,6 +93,12 @@ def _ranks(rulings: Rulings) -> dict[LayerKind, int]:
     return ranks
 
 
+@cites("AF-22")
+def counts_totals(rulings: Rulings) -> bool:
+    """Layers have temporary Hit Dice that damage takes."""
+    return rulings[rule.TEMP_HD] == "absorb" and rulings[rule.OVERWHELM] != "per_die"
+
+
 @cites("AF-22", "AF-27")
 @lru_cache(maxsize=4096)
 def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
@@ -101,7 +107,7 @@ def _covers(layers: tuple[Layer, ...], rulings: Rulings) -> tuple[Cover, ...]:
     if rulings[rule.MAGICAL] == "oldest":
         worn.reverse()
     counts = rulings[rule.OVERWHELM] == "per_die"
-    totals = rulings[rule.TEMP_HD] == "absorb" and not counts
+    totals = counts_totals(rulings)
     shields = [layer for layer in worn if layer.kind == "shield"]
     armor = [layer for layer in worn if layer.kind == "armor"]
     merged = rulings[rule.SHIELD] == "armor" and armor
@@ -145,7 +151,7 @@ def put_on(
         rulings: those on the order of layers (A-21) and on totals (A-2).
     """
     counts = rulings[rule.OVERWHELM] == "per_die"
-    totals = rulings[rule.TEMP_HD] == "absorb" and not counts
+    totals = counts_totals(rulings)
     made = Cover(layer.kind, layer.die, layer.dice if counts else 0, total if totals else 0)
     rank = _ranks(rulings)
     ranks = [rank[cover.kind] for cover in covers]
