@@ -310,6 +310,30 @@ def test_an_option_that_spends_and_is_called_free_is_told() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pairs", "what"),
+    [
+        ({"soft": "hard"}, "soft is listed before hard, and is called outdone by it"),
+        ({"hard": "soft"}, "hard comes to 2, and soft only to 1, for the objective damage"),
+    ],
+)
+def test_an_option_that_is_called_outdone_and_is_not_is_told(
+    pairs: dict[str, str], what: str
+) -> None:
+    def hit(x: Struck) -> Node[Struck]:
+        soft = Option("soft", At(steps[3], x._replace(damage=1)))
+        hard = Option("hard", At(steps[3], x._replace(damage=2)))
+        return choose("attacker", "how?", [soft, hard])
+
+    steps = rules(hit=hit)
+    wrong = Hints[Any, Any, Any](outdone={"damage": {steps[2]: pairs}})
+    fault = faults(system(steps, hints=wrong), "hints")[
+        "hints/options-that-are-outdone-are-worth-no-more"
+    ]
+    assert fault.where.startswith("step strike, outdone ")
+    assert fault.what == what
+
+
+@pytest.mark.parametrize(
     ("hints", "law", "where", "what"),
     [
         ({"aside": {"strike": ("armor",)}}, "steps-leave-aside-what-they-promise",

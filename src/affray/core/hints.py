@@ -11,6 +11,7 @@ check in `affray.testing.promises`.
 | `fixes` | these outcome fields never change from this step on | what comes after is not followed |
 | `fixes_where` | the same, where it depends on the facts | what comes after is not followed |
 | `decides` | an objective depends on these outcome fields alone | it is followed no further |
+| `outdone` | an option is never worth more than an earlier one | a decision leaves it |
 | `plain` | the fields asked for come out the same with plainer facts | more places are equal |
 | `forget` | without this, the fields asked for come out the same | more places are equal |
 | `shown` | with these names, `plain` and `forget` keep what deciders are shown | nothing |
@@ -157,6 +158,9 @@ class Hints(Generic[F, S, C]):
         decides: for an objective, by its name, the outcome fields on which alone its worth
             depends; where they are fixed, it can be told from the facts there. Besides names of
             fields there may be names that only these hints know.
+        outdone: for an objective, by its name, and a step: names of options, each with that of an
+            option that is listed before it and is worth at least as much to whoever decides, if
+            all that follows is decided optimally, the objective being zero-sum.
         plain: for a step a function from the facts and the fields asked for, as in `decides`, to
             the plainest facts with which these fields come out the same, by the same answers.
             Questions that no longer bear on them may be gone.
@@ -199,6 +203,7 @@ class Hints(Generic[F, S, C]):
     fixes: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     fixes_where: Mapping[Step[F], Callable[[F], Collection[str]]] = field(default_factory=dict)
     decides: Mapping[str, Collection[str]] = field(default_factory=dict)
+    outdone: Mapping[str, Mapping[Step[F], Mapping[str, str]]] = field(default_factory=dict)
     plain: Mapping[Step[F], Plain[F]] = field(default_factory=dict)
     forget: Callable[[Chance[F], frozenset[str]], Chance[F]] | None = None
     shown: frozenset[str] = frozenset()

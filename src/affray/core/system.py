@@ -507,6 +507,7 @@ class System(Generic[F]):
             ("seams", hints.seams), ("spends_at", hints.spends_at), ("plain", hints.plain),
             ("strains_at", hints.strains_at), ("fixes_where", hints.fixes_where),
             ("rejoins", hints.rejoins),
+            *(("outdone", steps) for steps in hints.outdone.values()),
         ):  # fmt: skip
             for step in steps:
                 if step not in self.places:
@@ -518,6 +519,7 @@ class System(Generic[F]):
             self._check_hinted(f"fixes of {step.name}", fields, self._field_names, "outcome field")
         wishes = frozenset(objective.name for objective in self.objectives)
         self._check_hinted("decides", hints.decides, wishes, "objective")
+        self._check_hinted("outdone", hints.outdone, wishes, "objective")
         self._check_hinted("columns", hints.columns, self._field_names, "outcome field")
         for step in {**hints.aside, **hints.alike}:
             known = frozenset(fields_of(step))

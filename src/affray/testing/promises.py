@@ -5,19 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
 from affray.core.reading import roll_of
 from affray.core.system import Field, Objective
 from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import Solution
+from affray.engine.exchange.game import Game
 from affray.engine.exchange.proposals import Proposal, propose
 from affray.testing.cases import Case
-from affray.testing.law import Law, law
+from affray.testing.law import Law, Skip, law
 from affray.testing.material import Material, Met, random_faces
 
 __all__ = ["LAWS", "proposal"]
 
 MOST_STEPS = 2_000
+MOST_PLACES = 1_000
+"""Places of an exchange that is solved to see what its options are worth."""
 _TAKE_OUT = "Take it out of the hints: it costs time, and nothing else."
 
 
@@ -494,6 +500,63 @@ def an_objective_comes_to_what_it_says(material: Material, wish: Objective[Facts
                 return
 
 
+class _Outdone(NamedTuple):
+    """A choice at which hints call an option outdone by another one, for an objective."""
+
+    wish: Objective[Facts]
+    met: Met
+    worse: str
+    better: str
+
+
+def _outdone(material: Material) -> Iterator[Case]:
+    hints, known = material.system.hints, set[object]()
+    for wish in material.system.objectives:
+        for step, pairs in hints.outdone.get(wish.name, {}).items():
+            for met in material.by_step.get(step, ()):
+                first = wish.name, met.example, step
+                if not isinstance(met.node, Choice) or first in known:
+                    continue
+                known.add(first)
+                for worse, better in pairs.items():
+                    case = _Outdone(wish, met, worse, better)
+                    yield Case(f"{_where(step, 'outdone', worse)}, {met.example}", case)
+
+
+@law("hints", "Name under `outdone` only options that are never better than one before them.",
+     over=_outdone)  # fmt: skip
+def options_that_are_outdone_are_worth_no_more(material: Material, case: _Outdone) -> Iterator[str]:
+    """An option that is outdone stands after a better one, and is worth no more when solved.
+
+    It is looked at once in each example, unless that takes more than `MOST_PLACES` places.
+    """
+    wish, met, worse, better = case
+    assert isinstance(met.node, Choice)
+    names = [option.name for option in met.node.options]
+    if worse not in names or better not in names:
+        return
+    if names.index(worse) < names.index(better):
+        yield f"{worse} is listed before {better}, and is called outdone by it"
+        return
+    key = "outdone", wish.name, met.example, met.at.step
+    if key not in material.kept:
+        game = Game(material.system, met.at)
+        solution = Solution(game, {wish.actor: wish}, shared=False)
+        try:
+            with spending(Budget(places=MOST_PLACES)):
+                material.kept[key] = {option.name: option for option in solution.values(met.at)}
+        except LimitError:
+            material.kept[key] = None
+    found = material.kept[key]
+    if found is None:
+        raise Skip
+    if found[worse].cost < found[better].cost:
+        yield (
+            f"{worse} comes to {found[worse].value}, and {better} only to {found[better].value}, "
+            f"for the objective {wish.name}"
+        )
+
+
 def _free(material: Material) -> Iterator[Case]:
     hints = material.system.hints
     for case in material.choices():
@@ -531,5 +594,6 @@ LAWS: tuple[Law, ...] = (
     plainer_facts_come_to_the_same,
     an_objective_is_about_its_field,
     an_objective_comes_to_what_it_says,
+    options_that_are_outdone_are_worth_no_more,
     free_options_spend_nothing,
 )

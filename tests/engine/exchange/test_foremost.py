@@ -2,9 +2,11 @@
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from affray.core.hints import Hints
 from affray.core.node import Choice
 from affray.engine.exchange.best import Solution, solve
 from tests.engine import trees
@@ -96,3 +98,16 @@ def test_what_is_spent_has_its_price_all_the_same(seed: int) -> None:
     solution = solve(game_of(fork), ATTACKER, threshold=1)
     net = [gain - spent for gain, spent in zip(gains, spends, strict=True)]
     assert decided(solution, fork) == name_of(net.index(max(net)))
+
+
+def test_an_option_that_hints_call_outdone_is_not_looked_at() -> None:
+    fork = Fork("attacker", tuple(Leaf(Fraction(n), Fraction(0)) for n in (3, 2, 1)), (0, 0, 0))
+    game = game_of(fork)
+    hints = Hints[Any, Any, Any](
+        outdone={ATTACKER.name: {trees.walk: {"branch 1": "branch 0", "branch 2": "branch 3"}}}
+    )
+    solution = solve(game._replace(system=game.system.with_hints(hints)), ATTACKER)
+    assert decided(solution, fork) == "branch 0"
+    assert solution.followed == 2, "without branch 1; nothing outdoes branch 2, which is no option"
+    costs = [option.cost for option in solution.values(game.start)]
+    assert costs == [0, 1, 2], "who asks for all values gets them"

@@ -2,8 +2,8 @@
 
 Before the dice there is a tree of decisions by both sides. An option of one side is out as soon as
 the other side has an answer that makes it no better than an option already found, so most of the
-tree is never looked at. Rolls are solved as ever. Where options are worth the same, the first one
-is taken, as if all had been looked at.
+tree is never looked at; nor are options that hints call outdone. Rolls are solved as ever. Where
+options are worth the same, the first one is taken, as if all had been looked at.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ class Solved(Protocol):
     """A solution, as far as decisions before the dice ask it: see `engine.exchange.best`."""
 
     game: Game
+
+    @property
+    def objective(self) -> Objective[Facts]:
+        """The single objective."""
 
     @property
     def stops(self) -> Collection[Step[Facts]]:
@@ -66,6 +70,8 @@ class Foremost:
         self._known: dict[At[Facts], tuple[_Bound, _Bound]] = {}
         self._favors: dict[tuple[str, str], dict[str, int]] = {}
         self._turn = 0
+        hints = solution.game.system.hints
+        self._outdone = hints.outdone.get(solution.objective.name, {})
 
     def pick(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         """The best option of a choice, the first of those that are worth the same."""
@@ -144,7 +150,14 @@ class Foremost:
     def _decision(self, at: At[Facts], choice: Choice[Facts]) -> _Decision:
         favors = self._favors.setdefault((at.step.name, choice.actor), {})
         _, sign = self._solution.wish_of(choice.actor)
-        return _Decision(at, sign, favors, considered(self._solution.game, at, choice))
+        options = considered(self._solution.game, at, choice)
+        worse = self._outdone.get(at.step)
+        if worse is not None:
+            names = {option.name for option in options}
+            options = tuple([
+                option for option in options if worse.get(option.name, "") not in names
+            ])  # fmt: skip
+        return _Decision(at, sign, favors, options)
 
     def _favor(self, decision: _Decision, option: Option[Facts]) -> None:
         """Look at an option first from now on: what was best here is often best there."""

@@ -9,7 +9,15 @@ from affray.core.hints import Hidden, Hints
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN
-from affray.systems.eclipse_phase import aftermath, ambush, area, economy, harm, roll
+from affray.systems.eclipse_phase import (
+    aftermath,
+    ambush,
+    area,
+    declaration,
+    economy,
+    harm,
+    roll,
+)
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.alike import (
     ATTACK_ROLL,
@@ -315,6 +323,13 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         "survive": OUT,
         "kill": ("dead",),
         "unhurt": ("net",),
+    },
+    outdone={
+        "damage": {
+            declaration.choose_called_shot: dict.fromkeys(
+                ("disarm", "knockdown", "redirect", "specific"), "none"
+            ),
+        },
     },
     plain={
         roll.spend_before_attack: at_points,
