@@ -96,6 +96,15 @@ def test_engines_compare_it_and_nobody_else(known: object) -> None:
             assert one != other
 
 
+def test_two_unknown_values_are_not_the_same_value() -> None:
+    one, other = UNKNOWN, UNKNOWN
+    assert same_in(ENGINE, one, other)
+    with pytest.raises(Looked):
+        assert one == other
+    with pytest.raises(Looked):
+        assert one != other
+
+
 def test_records_without_it_keep_their_hash() -> None:
     assert hash(Record(3)) == hash(Record(3)) == hash((3,))
     record = Record(3)

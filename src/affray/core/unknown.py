@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, wraps
 from threading import local
-from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from affray.core.errors import AffrayError, RulesError
 from affray.core.lazy import NamedTuple
@@ -107,7 +107,7 @@ class Unknown:
 
     __slots__ = ()
 
-    def _look(self, *_: object) -> NoReturn:
+    def _look(self, *_: object) -> Any:
         raise Looked
 
     __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = _look
@@ -148,10 +148,8 @@ class Unknown:
         raise Looked
 
     def __eq__(self, other: object) -> bool:
-        if other is self:
-            return True
         if _merges(sys._getframe(1)):  # who compares is all that matters
-            return False
+            return other is self
         raise Looked
 
     def __repr__(self) -> str:

@@ -475,6 +475,12 @@ class Fronts:
         fight = self.fight
         return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
 
+    def _put_off(self, facts: Facts, error: BaseException) -> Ended:
+        """An outcome whose effect depends on the hidden part, if that is why this was raised."""
+        if not is_look(error, facts, f"{self.system.id}: an effect"):
+            raise error
+        return Ended(facts)
+
     def effects(self, ended: dict[int, dict[Facts, int]], looks: Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.
 
@@ -488,9 +494,7 @@ class Fronts:
                 try:
                     whole = self._effect(facts)
                 except (Looked, Exception) as error:
-                    if not is_look(error, facts, f"{self.system.id}: an effect"):
-                        raise
-                    looks.append((Ended(facts), weight, total))
+                    looks.append((self._put_off(facts, error), weight, total))
                     continue
                 number = known(whole)
                 if number is None:

@@ -13,10 +13,12 @@ from math import inf, lcm
 from affray.core.actor import role_of
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
+from affray.core.unknown import Looked
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.blending import Ends, Tail, Whole
+from affray.engine.fight.blending import Ended, Ends, Tail, Whole
+from affray.engine.fight.formulas import Formula, Formulas
 from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Waits
 
 __all__ = ["Worths"]
@@ -53,7 +55,9 @@ class Worths(Fronts):
         self._worths: dict[tuple[int, int, int], tuple[float, Fraction]] = {}
         self._best_places: dict[_Alike, dict[Hashable, int]] = {}
         self._by_alternatives: dict[_Alike, Front] = {}
-        self._by_mean: dict[Fraction, Front] = {}
+        self._by_mean: dict[tuple[object, ...], Front] = {}
+        self._formulas = Formulas(objective.utility)
+        self._by_formula: dict[Formula, Ended] = {}
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
     def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
@@ -121,7 +125,10 @@ class Worths(Fronts):
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that are worth the same, whatever is hidden, there is one."""
         front = super()._made_of(tail)
-        return front if front.odds is None else self._by_mean.setdefault(_mean(front.odds), front)
+        if any(look.own is not None for look in front.looks):
+            return front
+        looks = sorted((id(place), Fraction(w, total)) for place, w, total, _ in front.looks)
+        return self._by_mean.setdefault((self._mean_of(front.ends), *looks), front)
 
     def _waiting(self, waits: Waits) -> Front:
         """An exchange that waits at a choice."""
@@ -178,6 +185,16 @@ class Worths(Fronts):
             # As long as the ends lie there, nothing else has their identity.
             known = self._sums[id(ends)] = ends, mean.numerator, mean.denominator
         return known[1:]
+
+    def _put_off(self, facts: Facts, error: BaseException) -> Ended:
+        """As in `Fronts`; outcomes with the same formula are one."""
+        formula = self._formulas.formula(facts) if isinstance(error, Looked) else None
+        if formula is None:
+            return super()._put_off(facts, error)
+        ended = self._by_formula.get(formula)
+        if ended is None:
+            ended = self._by_formula[formula] = Ended(facts)
+        return ended
 
     def _effect(self, facts: Facts) -> Whole:
         """What an outcome is worth."""

@@ -18,8 +18,8 @@ __all__ = ["FIELDS", "OBJECTIVES", "hd_lost"]
 
 
 def hd_lost(x: Exchange) -> int:
-    """Permanent Hit Dice that the defender lost: none, or as many as there were at most."""
-    return min(x.lost, x.terms.struck.hd) if x.lost else 0
+    """Permanent Hit Dice that the defender lost, as many as there were at most."""
+    return min(x.lost, x.terms.struck.hd)
 
 
 def _layers(kind: LayerKind) -> Callable[[Exchange], int]:
