@@ -90,6 +90,10 @@ class Look(NamedTuple):
     own: Ends | None = None
 
 
+_Row = tuple[Place, int, int, Ends | None]
+"""The values of a look."""
+
+
 class Tail(NamedTuple):
     """What a place comes to, as far as it goes without the hidden part.
 
@@ -115,12 +119,12 @@ def mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:
     some = [part for part in parts if part[0].weights]
     if len(some) == 1 and some[0][1] == some[0][2]:
         return some[0][0]
-    totals = [ends.total * total for ends, _, total in some]
-    common = lcm(*set(totals))  # mostly one
+    totals = {ends.total * total for ends, _, total in some}
+    common = lcm(*totals)
     found: Weights = {}
-    for (ends, times, _), total in zip(some, totals, strict=True):
-        scale = times * (common // total)
-        for number, weight in ends.weights.items():
+    for (weights, over), times, total in some:
+        scale = times if len(totals) == 1 else times * (common // (over * total))  # mostly one
+        for number, weight in weights.items():
             found[number] = found.get(number, 0) + weight * scale
     return Ends(found, common)
 
@@ -164,38 +168,40 @@ def together(
     What befalls whoever acts is put together for all tails that are otherwise the same.
     """
     apart: dict[tuple[int, int], tuple[Tail, list[tuple[Ends, int, int]]]] = {}
+    found: list[_Row] = [*looks]
     for tail, weight, total in tails:
         if tail.own is not None:
             same = id(tail.ends), id(tail.looks)
             apart.setdefault(same, (tail, []))[1].append((tail.own, weight, total))
             continue
         parts.append((tail.ends, weight, total))
-        looks += [Look(place, w * weight, over * total, own) for place, w, over, own in tail.looks]
+        for place, w, over, own in tail.looks:
+            found.append((place, w * weight, over * total, own))
     for tail, owns in apart.values():
         own = mixed(owns)
         if tail.ends.weights:
             parts.append((joined([(tail.ends, own, 1, 1)], wholes), 1, 1))
-        looks += [Look(place, w, over, own) for place, w, over, _ in tail.looks]
-    return Tail(mixed(parts), _gathered(looks))
+        found += [(place, w, over, own) for place, w, over, _ in tail.looks]
+    return Tail(mixed(parts), _gathered(found))
 
 
-def _gathered(looks: list[Look]) -> list[Look]:
+def _gathered(rows: list[_Row]) -> list[Look]:
     """Each place once, with the chance of it."""
-    if len(looks) < 2:
-        return looks
-    ways: dict[tuple[int, bool], list[Look]] = {}
-    for look in looks:
-        ways.setdefault((id(look.place), look.own is None), []).append(look)
+    if len({id(row[0]) for row in rows}) == len(rows):
+        return [Look(*row) for row in rows]
+    ways: dict[tuple[int, bool], list[_Row]] = {}
+    for row in rows:
+        ways.setdefault((id(row[0]), row[3] is None), []).append(row)
     found: list[Look] = []
     for same in ways.values():
-        first = same[0]
+        first = Look(*same[0])
         if len(same) > 1:
             owns = [(own, weight, total) for _, weight, total, own in same if own is not None]
             if owns:
                 first = Look(first.place, 1, 1, mixed(owns))
             else:
                 common = lcm(*{total for _, _, total, _ in same})
-                weight = sum(weight * (common // total) for _, weight, total, _ in same)
+                weight = sum([weight * (common // total) for _, weight, total, _ in same])
                 first = Look(first.place, weight, common)
         found.append(first)
     return found

@@ -141,21 +141,32 @@ class Matchup:
 
     def _shown(self, actor: Hashable, target: Hashable) -> tuple[Hashable, Hashable]:
         """What exchanges see of the conditions of both."""
-        hints, setup, seen = self.hints, self.setup, self._seen
-        assert setup is not None
-        acting = seen[0].get(actor)
-        if acting is None:
-            shown = hints.hidden.visible(actor)
-            acting = seen[0][actor] = hints.acting(setup.attacker, shown, self.is_sparing)
-        struck = seen[1].get(target)
-        if struck is None:
-            shown = hints.hidden.visible(target)
-            struck = seen[1][target] = hints.struck(setup.defender, shown)
-        return acting, struck
+        return self._as_actor(actor), self.as_target(target)
 
-    def met(self, actor: Hashable, target: Hashable) -> Hashable:
-        """A target without mates as exchanges of this actor see it."""
-        return target if self.setup is None else self.met_as(*self._shown(actor, target))
+    def _as_actor(self, condition: Hashable) -> Hashable:
+        """What exchanges see of whoever acts."""
+        acting = self._seen[0].get(condition)
+        if acting is None:
+            shown = self.hints.hidden.visible(condition)
+            acting = self.hints.acting(self.setup.attacker, shown, self.is_sparing)
+            self._seen[0][condition] = acting
+        return acting
+
+    def as_target(self, condition: Hashable) -> Hashable:
+        """What exchanges see of whoever is acted upon, if the two can meet."""
+        struck = self._seen[1].get(condition)
+        if struck is None:
+            struck = self.hints.struck(self.setup.defender, self.hints.hidden.visible(condition))
+            self._seen[1][condition] = struck
+        return struck
+
+    def each_met(self, actor: Hashable, targets: Sequence[Hashable]) -> list[Hashable]:
+        """Targets without mates, each as `as_target` gives it, as exchanges of an actor see them.
+
+        They are not kept.
+        """
+        against, setup, acting = self.hints.against, self.setup, self._as_actor(actor)
+        return [against(setup, acting, struck) for struck in targets]
 
     @property
     def takes_for_others(self) -> bool:

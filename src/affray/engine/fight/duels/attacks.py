@@ -88,7 +88,8 @@ class Attacks:
         self._padded: tuple[Ints, Ints, Floats] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
-        self._first: dict[tuple[int, Hashable], int] = {}
+        self._struck_as: list[Hashable] = []
+        self._first: dict[int, tuple[list[int], dict[Hashable, int]]] = {}
         self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
 
     def __len__(self) -> int:
@@ -100,8 +101,9 @@ class Attacks:
             if on_self:
                 effects = tuple((InTurn(*both), PASS) for both in odds.effects)
                 odds = odds._replace(effects=effects)
-            common = gcd(odds.total, *odds.weights)
-            weights = (weight // common for weight in odds.weights)
+            weights, common = odds.weights, gcd(odds.total, *odds.weights)
+            if common > 1:
+                weights = tuple([weight // common for weight in weights])
             content = frozenset(zip(odds.effects, weights, strict=True))
             known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
             if known == len(self.odds):
@@ -120,7 +122,7 @@ class Attacks:
         acting = actor.acting.of
         if self.fight.actions == 1 and self.kind == ORDINARY:
             acting = [acting[here] for here in actor.begun]
-        meter = meter_in_force()
+        meter, number_of = meter_in_force(), self.number_of
         sizes = [len(members) for members in target.struck.members]
         for mine in sorted({look for look in acting if look >= 0}):
             meter.tick(1 + len(sizes) // 16)
@@ -128,54 +130,71 @@ class Attacks:
             if reached == sizes:
                 continue
             reached += [0] * (len(sizes) - len(reached))
+            firsts = self._firsts_alike(mine)
             for theirs, known in enumerate(reached):
                 if known == sizes[theirs]:
                     continue
                 reached[theirs] = sizes[theirs]
-                if (mine, theirs, None) not in self.number_of:
-                    meter.tick()
-                    self._met(mine, theirs, target.struck.members[theirs][known:])
-
-    def _met(self, mine: int, theirs: int, members: Sequence[int]) -> None:
-        """Work out the attacks on these conditions, which look alike, by those with a look."""
-        actor, target, number_of = self.actor, self.target, self.number_of
-        one = actor.conditions[actor.acting.members[mine][0]]
-        first = self._first_alike(mine, theirs)
-        number = number_of.get((mine, first, None))
-        by_part: dict[Hashable, int | None] = {None: number}
-        if number is None:
-            here_of = {target.parts[here]: here for here in reversed(members)}
-            by_part = {part: number_of.get((mine, first, part)) for part in here_of}
-            fresh = [here for part, here in here_of.items() if by_part[part] is None]
-            if fresh:
-                numbers, alike = self._all_found(one, fresh)
-                if alike:
-                    by_part = {None: numbers[0]}
+                if (mine, theirs, None) in number_of:
+                    continue
+                meter.tick()
+                first = theirs if firsts is None else firsts[theirs]
+                number = number_of.get((mine, first, None))
+                if number is None:
+                    self._met(mine, theirs, first, target.struck.members[theirs][known:])
                 else:
-                    by_part |= {
-                        target.parts[here]: number
-                        for here, number in zip(fresh, numbers, strict=True)
-                    }
+                    self._befalls(mine, theirs, None, number)
+
+    def _met(self, mine: int, theirs: int, first: int, members: Sequence[int]) -> None:
+        """Work out the attacks on these conditions, which look alike, by those with a look.
+
+        `first` is another look with which they come to the same.
+        """
+        target, number_of = self.target, self.number_of
+        here_of = {target.parts[here]: here for here in reversed(members)}
+        by_part = {part: number_of.get((mine, first, part)) for part in here_of}
+        fresh = [here for part, here in here_of.items() if by_part[part] is None]
+        if fresh:
+            one = self.actor.conditions[self.actor.acting.members[mine][0]]
+            numbers, alike = self._all_found(one, fresh)
+            if alike:
+                by_part = {None: numbers[0]}
+            else:
+                by_part |= {
+                    target.parts[here]: number for here, number in zip(fresh, numbers, strict=True)
+                }
         for part, number in by_part.items():
             assert number is not None
-            number_of[mine, theirs, part] = number
-            own, others = self.effects_of(number)
-            if (number, mine) not in self._acted:
-                self._acted.add((number, mine))
-                actor.want_own(actor.acting, mine, own)
-            if (number, theirs, part) not in self._struck:
-                self._struck.add((number, theirs, part))
-                target.want(theirs, part, others)
+            self._befalls(mine, theirs, part, number)
 
-    def _first_alike(self, mine: int, theirs: int) -> int:
-        """The first look of the target with which an attack came to the same as with this one."""
-        if self.alone is not None or not self.matchup.takes_for_others:
-            return theirs
+    def _befalls(self, mine: int, theirs: int, part: Hashable, number: int) -> None:
+        """Note the attack by those with one look on those with the other."""
         actor, target = self.actor, self.target
+        self.number_of[mine, theirs, part] = number
+        own, others = self.effects_of(number)
+        if (number, mine) not in self._acted:
+            self._acted.add((number, mine))
+            actor.want_own(actor.acting, mine, own)
+        if (number, theirs, part) not in self._struck:
+            self._struck.add((number, theirs, part))
+            target.want(theirs, part, others)
+
+    def _firsts_alike(self, mine: int) -> list[int] | None:
+        """For each look of the target the first one with which attacks came to the same.
+
+        None: each is the first of its kind.
+        """
+        if self.alone is not None or not self.matchup.takes_for_others:
+            return None
+        matchup, actor, target = self.matchup, self.actor, self.target
+        looks, seen = target.struck.members, self._struck_as
+        for members in looks[len(seen) :]:
+            seen.append(matchup.as_target(target.conditions[members[0]]))
+        firsts, numbers = self._first.setdefault(mine, ([], {}))
         one = actor.conditions[actor.acting.members[mine][0]]
-        other = target.conditions[target.struck.members[theirs][0]]
-        met = self.matchup.met(one, other)
-        return self._first.setdefault((mine, met), theirs)
+        for met in matchup.each_met(one, seen[len(firsts) :]):
+            firsts.append(numbers.setdefault(met, len(firsts)))
+        return firsts
 
     def _extend_interlude(self) -> None:
         """Work out what an interlude does to every condition known by now."""

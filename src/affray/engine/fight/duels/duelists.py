@@ -314,12 +314,15 @@ class Duelist:
         edges = np.unique(component[here] * count + component[there])
         one, other = np.divmod(edges, count)
         one, other = one[one != other], other[one != other]
-        depth = np.zeros(count, np.int64)
-        meter = meter_in_force()
-        while True:
-            meter.poll()
-            further = depth.copy()
-            np.maximum.at(further, one, depth[other] + 1)
-            if (further == depth).all():
-                return component.astype(np.int64), depth
-            depth = further
+        meter_in_force().tick(len(one) >> 4)
+        depth = [0] * count
+        leads = list(zip(one.tolist(), other.tolist(), strict=True))
+        # scipy numbers components from the end on, so that once through them is enough.
+        in_order, growing = bool((other < one).all()), True
+        while growing:
+            growing = False
+            for further, nearer in leads:
+                if depth[further] <= depth[nearer]:
+                    depth[further] = depth[nearer] + 1
+                    growing = not in_order
+        return component.astype(np.int64), np.array(depth, np.int64)
