@@ -19,7 +19,7 @@ check in `affray.testing.promises`.
 | `columns` | an outcome field for all readings of a roll | one call for all of them |
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
-| `rejoins` | exchanges with other numbers are often alike from here | a sweep follows it once |
+| `rejoins` | exchanges with other numbers are often alike from here | it is followed once for all |
 | `splits` | what befalls whoever acts and what befalls others is independent | apart, it is less |
 | `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |

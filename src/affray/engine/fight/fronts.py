@@ -8,7 +8,6 @@ with the same first roll share a front, those that lead to the same places what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from fractions import Fraction
 from math import gcd, lcm
 from typing import Protocol
 
@@ -35,6 +34,7 @@ from affray.engine.fight.blending import (
     together,
     waits_at,
 )
+from affray.engine.fight.rejoining import Rejoins
 
 __all__ = [
     "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Front", "Fronts",
@@ -137,6 +137,9 @@ class Fronts:
         assert fight is not None  # there is none without a fight
         self.fight: AnyFight = fight
         self._kept = None if needed is None or minding is None else needed | minding
+        self._rejoins = Rejoins(
+            game, decide, needed, self._kept, lambda at: self._tail(self.pared(at))
+        )
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_content: dict[Hashable, Front] = {}
         self._ends_by_content: dict[int, Ends] = {}
@@ -174,8 +177,12 @@ class Fronts:
 
     def _opened(self, at: At[Facts], flown: Flow, opening: At[Facts] | Chance[Facts]) -> Tail:
         """What a place comes to, by its opening."""
-        if isinstance(opening, Chance) and opening.then.step in self.hints.seams:
-            return self._rolled(opening)
+        if isinstance(opening, Chance):
+            if opening.then.step in self.hints.seams:
+                return self._rolled(opening)
+            rejoined = self._rejoins.rolled(opening)
+            if rejoined is not None:
+                return self._together(rejoined)
         return self._together([(self._tail(at, flown), 1, 1)])
 
     def _uncloaked(self, at: At[Facts], part: Hashable) -> Front:
@@ -247,19 +254,17 @@ class Fronts:
 
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that come to the same there is one."""
+        common = lcm(*{look.total for look in tail.looks})
+        weights = [weight * (common // total) for _, weight, total, _ in tail.looks]
+        divisor = gcd(common, *weights)
         content = (
             self._content(tail.ends),
-            tuple(
-                [
-                    (
-                        id(place),
-                        Fraction(weight, total),
-                        None if own is None else self._content(own),
-                    )
-                    for place, weight, total, own in tail.looks  # places stand for themselves
-                ]
-            ),
-        )
+            common // divisor,
+            *[
+                (id(place), weight // divisor, None if own is None else self._content(own))
+                for (place, _, _, own), weight in zip(tail.looks, weights, strict=True)
+            ],
+        )  # places stand for themselves
         front = self._by_content.get(content)
         if front is None:
             odds = None if tail.looks else self.odds_of(tail.ends)
