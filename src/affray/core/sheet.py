@@ -169,11 +169,8 @@ def sheet(cls: type[T]) -> type[T]:
     plain_hash = made.__hash__
 
     def kept_hash(self: T) -> int:
-        try:
-            kept: int = self._hash  # type: ignore[attr-defined]  # set below, once
-        except AttributeError:
-            kept = hash_kept(self, partial(plain_hash, self))
-        return kept
+        kept: int | None = self.__dict__.get("_hash")
+        return hash_kept(self, partial(plain_hash, self)) if kept is None else kept
 
     def without_hash(self: T) -> dict[str, object]:
         # Hashes differ from process to process: a sheet works its own out where it arrives.

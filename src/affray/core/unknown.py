@@ -78,7 +78,9 @@ def _merges(frame: FrameType | None) -> bool:
     """Whether it is one who merges places that hashes or compares."""
     while frame is not None and frame.f_code.co_name in _THROUGH:
         frame = frame.f_back
-    return frame is not None and _is_of_one(frame)
+    if frame is None:
+        return False
+    return frame.f_globals.get("__name__") in _MODULES or _is_of_one(frame)
 
 
 def _is_of_one(frame: FrameType) -> bool:

@@ -41,3 +41,22 @@ def test_conditions_find_the_attack_that_they_call_for() -> None:
                     compared += 1
                     assert chances(attacks.odds[number]) == chances(exchange[1])
     assert compared > 50
+
+
+def test_attacks_with_the_same_odds_are_one_however_large_their_weights_are() -> None:
+    attacks = shipped_duel("affinity", "raid").attacks[0]
+    one, other = attacks.odds[1].effects[:2]
+    many = 10**30
+    numbers = [
+        attacks._keep(EffectOdds(effects, weights, sum(weights)))
+        for effects, weights in (
+            ((one, other), (1, 3)),
+            ((other, one), (9, 3)),
+            ((one, other), (3, 1)),
+            ((one, other), (many, many + 1)),
+            ((other, one), (many + 1, many)),
+            ((one, other), (many, many + 2)),
+        )
+    ]
+    assert numbers[0] == numbers[1] != numbers[2]
+    assert numbers[3] == numbers[4] != numbers[5]

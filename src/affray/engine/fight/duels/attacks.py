@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Attacks", "Numbered"]
 
+_Pair = tuple[Hashable, Hashable]
 Attempt = tuple[Deed, tuple[FighterId, ...]]
 NOBODY_OUT = (False,), (False,)
 
@@ -78,7 +79,10 @@ class Attacks:
         self.with_itself = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
         self.odds: list[EffectOdds] = []
         self._number: dict[tuple[int, bool], int] = {}
-        self._same: dict[frozenset[object], int] = {}
+        self._same: dict[tuple[bytes, Hashable], int] = {}
+        self._both: list[_Pair] = []
+        self._number_of_both: dict[_Pair, int] = {}
+        self._known_both: dict[int, int] = {}
         self._others: list[EffectOdds] = []
         self.number_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
@@ -101,16 +105,40 @@ class Attacks:
             if on_self:
                 effects = tuple((InTurn(*both), PASS) for both in odds.effects)
                 odds = odds._replace(effects=effects)
-            weights, common = odds.weights, gcd(odds.total, *odds.weights)
-            if common > 1:
-                weights = tuple([weight // common for weight in weights])
-            content = frozenset(zip(odds.effects, weights, strict=True))
+            content = self._content(odds)
             known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
             if known == len(self.odds):
                 self.odds.append(odds)
             else:
                 self._others.append(odds)  # as long as it lives, nothing else has its id
         return known
+
+    def _content(self, odds: EffectOdds) -> tuple[bytes, Hashable]:
+        """What is the same of attacks that come to the same."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        both = self._numbers_of_both(odds)
+        order = np.argsort(both, kind="stable")
+        common = gcd(odds.total, *odds.weights)
+        weights = [weight // common for weight in odds.weights]
+        small = odds.total // common <= np.iinfo(np.int64).max
+        ways = np.array(weights, np.int64 if small else object)[order]
+        return both[order].tobytes(), ways.tobytes() if small else tuple(ways.tolist())
+
+    def _numbers_of_both(self, odds: EffectOdds) -> Ints:
+        """The numbers of the effects on actor and target, both together, of an attack."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        known, numbers = self._known_both, []
+        for both in odds.effects:
+            number = known.get(id(both))  # attacks are kept, and so are these
+            if number is None:
+                number = self._number_of_both.setdefault(both, len(self._both))
+                if number == len(self._both):
+                    self._both.append(both)
+                known[id(both)] = number
+            numbers.append(number)
+        return np.array(numbers, np.int64)
 
     def extend(self) -> None:
         """Work out every attack that the conditions known by now call for."""
@@ -246,7 +274,7 @@ class Attacks:
         known = self._different.get(number)
         if known is None:
             own, others = zip(*self.odds[number].effects, strict=True)
-            known = self._different[number] = dict.fromkeys(own), dict.fromkeys(others)
+            known = self._different[number] = _each_once(own), _each_once(others)
         return known
 
     def _attempts(self, one: Hashable) -> tuple[Attempt, ...]:
@@ -363,10 +391,19 @@ class Attacks:
         mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
+        for odds in self.odds:
+            self._numbers_of_both(odds)
+        own = np.array([self.actor.effects[effect] for effect, _ in self._both])
+        others = np.array([self.target.effects[effect] for _, effect in self._both])
         for number, odds in enumerate(self.odds):
             size = len(odds.weights)
             meter.tick(size >> 2)
-            mine[number, :size] = [self.actor.effects[effect] for effect, _ in odds.effects]
-            theirs[number, :size] = [self.target.effects[effect] for _, effect in odds.effects]
+            both = self._numbers_of_both(odds)
+            mine[number, :size], theirs[number, :size] = own[both], others[both]
             chance[number, :size] = [weight / odds.total for weight in odds.weights]
         return mine, theirs, chance
+
+
+def _each_once(effects: Iterable[Hashable]) -> dict[Hashable, None]:
+    """Different effects; by far the most are the same objects."""
+    return dict.fromkeys({id(effect): effect for effect in effects}.values())
