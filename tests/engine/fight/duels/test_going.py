@@ -12,7 +12,7 @@ from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed
 from affray.engine.fight.duels.going import Going
-from affray.engine.fight.duels.sending import apart
+from affray.engine.fight.duels.sending import _of_a_kind, apart, columns_of, in_order
 from affray.engine.fight.duels.whole_round import WholeRound
 from tests.engine.fight.duels.shipped import shipped_duel
 
@@ -34,14 +34,14 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
         whole = WholeRound(sweep, [start.leads for start in starts])
         on = whole.begun(duel.start_pair)
         assert on is not None
-        rounds = Going(whole)
-        here = rounds.start(on)
+        rounds = Going(whole, on)
+        here = rounds.start()
         begun = np.zeros_like(on)
         for _ in range(6):
             begun += on
             on, over = whole.after(on)
             here, decided = rounds.after(here)
-            np.testing.assert_allclose(here, rounds.start(on), atol=1e-15)
+            np.testing.assert_allclose(rounds.pairs(here), on, atol=1e-15)
             np.testing.assert_allclose(decided, whole.over_by_number(over) @ verdicts, atol=1e-15)
         np.testing.assert_allclose(rounds.settle(), begun, atol=1e-14)
 
@@ -70,7 +70,7 @@ def test_nobody_asks_what_is_likely_where_a_fight_is_soon_over(
     asked: list[int] = []
     likely = Going.likely
 
-    def noted(self: Going, here: np.ndarray) -> np.ndarray:
+    def noted(self: Going, here: list[np.ndarray]) -> list[np.ndarray]:
         asked.append(len(here))
         return likely(self, here)
 
@@ -85,3 +85,24 @@ def test_nobody_asks_what_is_likely_where_a_fight_is_soon_over(
 def test_numbers_are_sorted_into_groups_in_which_none_comes_twice() -> None:
     groups = [group.tolist() for group in apart(np.array([5, 3, 5, 5, 3]))]
     assert groups == [[0, 1], [2, 4], [3]]
+
+
+def test_attackers_who_go_first_more_or_less_often_are_kept_apart() -> None:
+    which, kinds = np.array([0, 0, 0, 1, 1, 2]), np.array([4, 7, 4, 7, 7, 7])
+    groups = [group.tolist() for group in _of_a_kind(which, kinds)]
+    assert groups == [[0, 2, 3, 4, 5], [1]]
+    assert [group.tolist() for group in _of_a_kind(which, None)] == [[0, 1, 2, 3, 4, 5]]
+
+
+def test_conditions_come_in_the_order_of_sequences() -> None:
+    some = in_order(np.array([1, 2, 5, 8]), [np.array([8, 3]), np.array([5, 8])])
+    assert some.tolist() == [8, 5, 1, 2]
+
+
+def test_targets_of_a_part_are_a_slice_if_they_follow_one_another() -> None:
+    parts = [np.array([9, 4]), np.array([4, 6]), np.array([9, 6])]
+    columns = columns_of(parts, np.array([9, 4, 6]), 10)
+    assert columns.n == 3
+    assert columns.of[:2] == [slice(0, 2), slice(1, 3)]
+    assert isinstance(columns.of[2], np.ndarray)
+    assert columns.of[2].tolist() == [0, 2]

@@ -91,8 +91,8 @@ class Followed:
         self.ended: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         if self._begin is not None:
-            self._going = Going(self._whole)
-            self._here = self._going.start(self._begin)
+            self._going = Going(self._whole, self._begin)
+            self._here = self._going.start()
 
     def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
@@ -132,7 +132,7 @@ class Followed:
             return
         self._here, decided = self._going.after(self._here)
         self.ended.append(ended + decided)
-        on = self._here.sum(2).sum(0)
+        on = _on_in(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
         if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
@@ -161,5 +161,11 @@ class Followed:
             return False
         self._endless = found
         self._here = self._going.leave(self._here, found)
-        self.may_end[-1] = float(self._here.sum(2).sum(0).max())
+        self.may_end[-1] = float(_on_in(self._here).max())
         return True
+
+
+def _on_in(here: Sequence[Floats]) -> Floats:
+    """How likely the fight goes on, by way to begin."""
+    on: Floats = np.sum([part.sum(2).sum(0) for part in here], 0)
+    return on
