@@ -70,40 +70,42 @@ class _Rolls(NamedTuple):
 
 
 class _Picks:
-    """Choices of one layer with equally many options.
+    """Choices of one layer by one side with equally many options.
 
     Attributes:
         here: where they stand. to: where their options stand: option by choice.
         side: who decides. now: what is picked.
     """
 
-    __slots__ = ("columns", "here", "now", "side", "to")
+    __slots__ = ("_at", "here", "now", "side", "to")
 
-    def __init__(self, here: slice, to: Ints, side: Ints, now: Ints) -> None:
+    def __init__(self, here: slice, to: Ints, side: int, now: Ints) -> None:
         self.here, self.to, self.side, self.now = here, to, side, now
-        self.columns = np.arange(len(now))
+        self._at = now * len(now) + np.arange(len(now))  # in `to`
+
+    def leads(self, which: Ints) -> Ints:
+        """Where some of the choices lead under what is picked."""
+        found: Ints = self.to.ravel().take(self._at[which])
+        return found
 
     def improved(self, values: Floats, wishes: Signs, least: float) -> tuple[bool, float]:
         """Pick better: whether any pick was changed, and what else could be gained at most."""
-        below = values[self.to]
-        wants = np.array(wishes, np.float64)[self.side]
-        if not wants.any():
-            values[self.here] = below[self.now, self.columns]
+        below = values.take(self.to)
+        now = below.ravel().take(self._at)
+        wish = wishes[self.side]
+        if not wish:
+            values[self.here] = now
             return False, 0.0
-        score = below * wants
-        best, top = np.zeros(len(self.now), np.int64), score[0].copy()
-        for number in range(1, len(score)):
-            more = score[number] > top
-            best[more] = number
-            np.maximum(top, score[number], out=top)
-        gain = top - score[self.now, self.columns]
-        better = gain > least
-        changed = bool(better.any())
-        if changed:
-            self.now = np.where(better, best, self.now)
-            gain[better] = 0
-        values[self.here] = below[self.now, self.columns]
-        return changed, float(gain.max(initial=0.0))
+        top = below.max(0) if wish > 0 else below.min(0)
+        gain = np.abs(top - now)
+        some = np.flatnonzero(gain > least)
+        if len(some):
+            best = (below[:, some] * wish).argmax(0)
+            self.now[some] = best
+            self._at[some] = best * len(now) + some
+            now[some], gain[some] = top[some], 0
+        values[self.here] = now
+        return len(some) > 0, float(gain.max(initial=0.0))
 
 
 class Forest:
@@ -187,33 +189,31 @@ class Forest:
         return _Rolls(slice(start, self._n), matrix, np.concatenate(shares))
 
     def _choices(self, some: list[tuple[Part, Ints]], number: int) -> list[_Picks]:
-        by_options: dict[int, list[tuple[Part, Ints]]] = {}
+        alike: dict[tuple[int, int], list[tuple[Part, Ints, Ints]]] = {}
         for part, at in some:
-            options = part.split.layers[number].to
-            if len(options):
-                by_options.setdefault(options.shape[1], []).append((part, at))
+            layer = part.split.layers[number]
+            for side in (0, 1):
+                rows = np.flatnonzero(layer.whose ^ part.actor == side)
+                if len(rows):
+                    alike.setdefault((layer.to.shape[1], side), []).append((part, at, rows))
         found = []
-        for n_options, alike in by_options.items():
+        for (n_options, side), every in alike.items():
             start = self._n
             to: list[Ints] = []
-            side: list[Ints] = []
             now: list[Numbers] = []
             spans: list[tuple[Part, Ints, slice]] = []
-            for part, at in alike:
+            for part, at, rows in every:
                 layer, width = part.split.layers[number], at.shape[1]
-                n = len(layer.rows) * width
+                n = len(rows) * width
                 spots = self._n + np.arange(n)
-                to.append(at[layer.to].transpose(1, 0, 2).reshape(n_options, n))
-                at[layer.here] = spots.reshape(-1, width)
-                side.append(np.repeat(layer.whose ^ part.actor, width))
-                now.append(part.picks[layer.rows].ravel())
+                to.append(at[layer.to[rows]].transpose(1, 0, 2).reshape(n_options, n))
+                at[layer.here.start + rows] = spots.reshape(-1, width)
+                now.append(part.picks[layer.rows[rows]].ravel())
                 span = slice(self._n - start, self._n - start + n)
-                spans.append((part, layer.rows, span))
+                spans.append((part, layer.rows[rows], span))
                 self._n += n
-            picks = _Picks(
-                slice(start, self._n), np.concatenate(to, 1), np.concatenate(side),
-                np.concatenate(now).astype(np.int64),
-            )  # fmt: skip
+            here = slice(start, self._n)
+            picks = _Picks(here, np.concatenate(to, 1), side, np.concatenate(now).astype(np.int64))
             found.append(picks)
             self._stored += [(part, rows, picks, span) for part, rows, span in spans]
         return found
@@ -234,34 +234,33 @@ class Forest:
             What each column is worth; whether any pick was changed; and by how much a side could
             still gain in one choice, added up over the choices on the way.
         """
-        return self._through(worth, self._fixed, wishes, least)
-
-    def lasting(self, lasts: Bools) -> Floats:
-        """How likely each column leads to one of some states, if both sides want that."""
-        kept = [picks.now for _, every in self.layers for picks in every]
-        found, _, _ = self._through(lasts.astype(float), None, (1, 1), 0.0)
-        for picks, now in zip((p for _, every in self.layers for p in every), kept, strict=True):
-            picks.now = now
-        return found
-
-    def _through(
-        self, worth: Floats, fixed: Floats | None, wishes: Signs, least: float
-    ) -> tuple[Floats, bool, float]:
-        values = np.zeros(self._n)
-        values[: self.n_states] = worth
-        if fixed is not None:
-            values[self.n_states : self.n_states + len(fixed)] = fixed
+        values = self._begun(worth)
+        values[self.n_states : self.n_states + len(self._fixed)] = self._fixed
         changed, slack = False, 0.0
         for rolls, choices in self.layers:
             if rolls.here.stop > rolls.here.start:
-                here = rolls.chances @ values[: rolls.here.start]
-                values[rolls.here] = here if fixed is None else here + rolls.shares
+                values[rolls.here] = rolls.chances @ values[: rolls.here.start] + rolls.shares
             most = 0.0
             for picks in choices:
                 better, more = picks.improved(values, wishes, least)
                 changed, most = changed or better, max(most, more)
             slack += most
         return values[self.roots], changed, slack
+
+    def lasting(self, lasts: Bools) -> Floats:
+        """How likely each column leads to one of some states, if both sides want that."""
+        values = self._begun(lasts.astype(float))
+        for rolls, choices in self.layers:
+            if rolls.here.stop > rolls.here.start:
+                values[rolls.here] = rolls.chances @ values[: rolls.here.start]
+            for picks in choices:
+                values[picks.here] = values.take(picks.to).max(0)
+        return values[self.roots]
+
+    def _begun(self, worth: Floats) -> Floats:
+        values = np.zeros(self._n)
+        values[: self.n_states] = worth
+        return values
 
     def ways(self) -> Sums:
         """What columns are worth under what is picked, as it depends on the worth of states."""
@@ -274,7 +273,7 @@ class Forest:
                 if len(some):
                     which = at[some] - start
                     at = at.copy()
-                    at[some] = picks.to[picks.now[which], which]
+                    at[some] = picks.leads(which)
             some = (at >= rolls.here.start) & (at < rolls.here.stop)
             if not some.any():
                 continue

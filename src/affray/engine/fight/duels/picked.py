@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
@@ -88,15 +88,23 @@ class _Places:
         return self._parts[0]
 
 
+class _Part(NamedTuple):
+    """The ways of some spots: to `there`, a row of `ways` for each of them."""
+
+    there: Ints
+    ways: csr_array
+
+
 class _Led:
     """Ways from spots at one place, in order, to those at another, part by part.
 
-    Parts stay as they are: all of them as one matrix would be there twice for a while.
+    Parts stay as they are: all of them as one matrix would be there twice for a while. A part has
+    only those spots to which it leads.
     """
 
     def __init__(self, then: _Places) -> None:
         self.then = then
-        self._parts: list[csc_array] = []
+        self._parts: list[_Part] = []
 
     def add(self, there: Ints, chance: Floats, sizes: Ints) -> None:
         """Add the ways of further spots, so many each; those to the same spot add up."""
@@ -104,26 +112,39 @@ class _Led:
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         part = csc_array((chance, numbers, starts), shape=(self.then.n, len(sizes)))
         part.sum_duplicates()
-        part.data, part.indices = part.data.copy(), part.indices.copy()
-        self._parts.append(part)
+        comes = np.zeros(self.then.n, np.int32)
+        comes[part.indices] = 1
+        to = np.flatnonzero(comes)
+        comes[to] = np.arange(len(to))
+        shape = len(to), len(sizes)
+        ways = csc_array((part.data, comes[part.indices], part.indptr), shape=shape).tocsr()
+        self._parts.append(_Part(to, ways))
 
     def follow(self, here: Floats) -> Floats:
         """Where these chances lead: a row for each spot, a column for each case."""
-        there = np.zeros((self.then.n, here.shape[1]))
+        # Case by case: of a few columns, sparse products take several times as long together.
+        columns = np.ascontiguousarray(here.T)
+        there = np.zeros((len(columns), self.then.n))
         start = 0
-        for part in self._parts:
-            n_there, n_here = part.shape
-            there[:n_there] += part @ here[start : start + n_here]
-            start += n_here
-        return there
+        for to, ways in self._parts:
+            stop = start + ways.shape[1]
+            for now, then in zip(columns, there, strict=True):
+                then[to] += ways @ now[start:stop]
+            start = stop
+        return there.T
+
+    def back(self, there: Floats) -> Floats:
+        """What spots are worth that lead where it is worth so much: a row for each spot."""
+        every = (ways.T @ there[to] for to, ways in self._parts)
+        return np.concatenate([np.zeros((0, there.shape[1])), *every])
 
     def listed(self) -> Iterator[tuple[Ints, Ints, Floats]]:
         """From which spot to which one, and how likely."""
         start = 0
-        for part in self._parts:
-            every = part.tocoo()
-            yield every.col + start, every.row, every.data
-            start += part.shape[1]
+        for to, ways in self._parts:
+            every = ways.tocoo()
+            yield every.col + start, to[every.row], every.data
+            start += ways.shape[1]
 
 
 class _Step(NamedTuple):
@@ -166,8 +187,10 @@ class Picked:
         meter_in_force().claim(4 * (n_slots + 2) * n, f"{n:,} states")
         self._find([_compiled(strategy, number) for number in range(n_slots)])
         self._worth = columns[self.spots.pair[self.ends]]
-        self._course = self.by_round()
-        self._over = np.zeros((len(self.ends), self.n_cases))
+        self._now = self._begun(self.rounds if self.begins else self.ends)
+        # How often each spot has come up in each slot, and what it is worth there if it is over.
+        self._seen = [np.zeros((n, self.n_cases)) for n in self._sizes]
+        self._verdicts = [step.over.back(self._worth) for step in self._steps]
 
     @property
     def n_cases(self) -> int:
@@ -272,10 +295,23 @@ class Picked:
 
     def go_on(self) -> None:
         """Follow one more round."""
-        on, over = next(self._course)
-        self._over = self._over + over if self.begins else over
+        meter_in_force().poll()
+        before = self.ended[-1] if self.ended else 0.0
+        if not self.begins:
+            self.on.append(np.zeros(self.n_cases))
+            self.ended.append(self._now.T @ self._worth)
+            return
+        on, ended = np.zeros_like(self._now), np.zeros((self.n_cases, self._worth.shape[1]))
+        for place, order in enumerate(self.orders):
+            here = self._entered[place].follow(self._now)
+            for number in order:
+                self._seen[number] += here
+                ended += here.T @ self._verdicts[number]
+                here = self._steps[number].on.follow(here)
+            on += here
+        self._now = on
         self.on.append(on.sum(0))
-        self.ended.append(self._over.T @ self._worth)
+        self.ended.append(before + ended)
 
     @cached_property
     def visits(self) -> Visits:
@@ -291,7 +327,13 @@ class Picked:
                 if now * (now / before) ** (2 * PATIENCE / SLOW) > LEFT:
                     return self._solved()
         rounds = 1 + np.sum(self.on, 0)
-        return Visits(self.by_pair(self.ends, self._over), rounds, float(self.on[-1].max()))
+        over = self._ended(self._seen)
+        return Visits(self.by_pair(self.ends, over), rounds, float(self.on[-1].max()))
+
+    def _ended(self, seen: list[Floats]) -> Floats:
+        """How likely the fight ends in each spot, from how often it comes up in each slot."""
+        every = (step.over.follow(here) for step, here in zip(self._steps, seen, strict=True))
+        return sum(every, np.zeros((len(self.ends), self.n_cases)))
 
     def _solved(self) -> Visits:
         """The same where it takes many rounds: all spots at once."""
@@ -312,9 +354,7 @@ class Picked:
         first = slice(0, len(self.rounds))
         known[0, first] = self._begun(self.rounds)
         seen, missed = ways.visited(known)
-        over = np.zeros((len(self.ends), self.n_cases))
-        for number, step in enumerate(self._steps):
-            over += step.over.follow(seen[0, starts[number + 1] : starts[number + 2]])
+        over = self._ended(np.split(seen[0], starts[1:-1])[1:])
         return Visits(self.by_pair(self.ends, over), seen[0, first].sum(0), missed)
 
 

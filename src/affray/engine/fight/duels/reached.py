@@ -46,6 +46,10 @@ class Ways:
         self.sweep, self.attacks = sweep, attacks
         self.n = sweep.n_pairs
         self.on: Bools = sweep.going_on().ravel()
+        one, other = np.divmod(np.arange(self.n), sweep.n[1])
+        ended = sweep.ended[0][one] * sweep.n[1] + sweep.ended[1][other]
+        # A fight that is over with the last exchange has no end of the round.
+        self._ended: Ints = np.where(self.on, ended, np.arange(self.n))
         self.rows: list[Numbers] = []
         kinds: dict[tuple[int, int], Numbers] = {}
         self._effects: dict[tuple[int, int], tuple[tuple[Ints, Ints], tuple[Ints, Ints]]] = {}
@@ -113,10 +117,7 @@ class Ways:
         one, other = ((rows * factors[who])[of] for who, rows, of in both)
         found: Ints = one + other
         if slot.ends_round and sweep.ends_change:
-            # A fight that is over with the last exchange has no end of the round.
-            out, out_too = (sweep.over[who][rows][of] for who, rows, of in both)
-            one, other = ((sweep.ended[who][rows] * factors[who])[of] for who, rows, of in both)
-            found = np.where(out | out_too, found, one + other)
+            found = self._ended.take(found)
         return found
 
 
