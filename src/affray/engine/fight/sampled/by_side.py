@@ -304,7 +304,9 @@ class SideLanes(Lanes):
 
     def _over(self) -> Bools:
         one, other = self.tables.sides
-        over: Bools = (one.lost.now.take(self.rows[0]) | other.lost.now.take(self.rows[1])) > 0
+        lost = self._pick(0, one.lost.now, self.rows[0])
+        lost |= self._pick(1, other.lost.now, self.rows[1])
+        over: Bools = lost > 0
         return over | self._is_ended() if self.noticed.can_end else over
 
     def _is_ended(self) -> Bools:

@@ -73,9 +73,14 @@ class Past:
             self.histogram = np.append(self.histogram, np.zeros_like(self.histogram))
         self.histogram[number] += n
 
-    def put(self, rows: Ints, number: int) -> None:
-        """Put battles to the others, after so many rounds."""
-        after = self.n + rows.shape[1]
-        self.rows[:, self.n : after] = rows
+    def put(self, rows: Ints, number: int, some: Ints | None = None) -> None:
+        """Put battles to the others, all or some of them, after so many rounds."""
+        after = self.n + (rows.shape[1] if some is None else len(some))
+        there = self.rows[:, self.n : after]
+        if some is None:
+            there[:] = rows
+        else:
+            for row, place in zip(rows, there, strict=True):
+                row.take(some, None, place, "clip")
         self.rounds[self.n : after] = number
         self.n = after

@@ -91,9 +91,8 @@ class Lanes(ABC):
         self.number = 0
         self.idle = 0
         self.going: Ints | None = None
-        self.turns = Turns(self)
         if by_initiative:
-            self.turns.roll_initiatives()
+            Turns(self).roll_initiatives()
 
     # -- the course of a battle: each phase in all battles at once -------------------------------
 
@@ -132,7 +131,9 @@ class Lanes(ABC):
             self.going = np.ones(self.n, np.int64)
         ordinary = self.course.actions
         extras = range(ordinary, ordinary + self.course.extras)
-        turns = list(self.turns) if extras and not self.course.alternates else self.turns
+        # Made anew each time: kept here, it would keep these battles and all their memory alive.
+        order = Turns(self)
+        turns = list(order) if extras and not self.course.alternates else order
         for turn in turns:
             self.meter.tick(16)
             if turn.interlude >= 0:
@@ -142,7 +143,7 @@ class Lanes(ABC):
             for moment in self.turn:
                 self._do(moment, turn)
         for action in extras:
-            for turn in self.turns if self.course.alternates else turns:
+            for turn in order if self.course.alternates else turns:
                 self.meter.tick(16)
                 if turn.interlude < 0:
                     self._act(turn, action)
@@ -183,7 +184,7 @@ class Lanes(ABC):
         self.going = None
 
     def _remove(self, over: Bools) -> None:
-        self.past.put(self.rows.take(np.flatnonzero(over), axis=1), self.number)
+        self.past.put(self.rows, self.number, np.flatnonzero(over))
         left = np.flatnonzero(~over)
         self.n = len(left)
         # Into memory that was in use before: new memory costs more than the copy.

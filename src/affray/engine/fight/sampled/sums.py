@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from affray.core.lazy import NamedTuple
-from affray.engine.fight.course import VERDICT_OF, Verdict
+from affray.engine.fight.course import VERDICTS, Verdict
 from affray.engine.fight.sampled.arrays import Bools, Floats, Ints
 from affray.engine.fight.sampled.ended import Ended
 from affray.engine.fight.sampled.layout import Tally
@@ -76,27 +76,24 @@ class Sums(NamedTuple):
             is_up = words < layout.out
             stands += [_number(one, often) for one in is_up]
             survivors.append(_counted(_histogram(np.count_nonzero(is_up, axis=0), often)))
-            parts: list[Floats] = []
-            whole = np.zeros(n)
-            for fighter, word in zip(side, words, strict=True):
-                tally = ended.tallies[fighter]
-                part = (tally & Tally.dealt).astype(np.float64)
-                whole += part
-                parts.append(part)
-                outs.append(_moments(tally >> Tally.outs_at & Tally.outs))
+            tallies = ended.tallies[side.start : side.stop]
+            tallied = _tallied(tallies)
+            for moments, sums in zip((dealt, outs, by_side), tallied, strict=False):
+                moments += list(zip(*sums.tolist(), strict=True))
+            together += tallied[-1][0].tolist()
+            for word, tally in zip(words, tallies, strict=True):
                 harm = word >> layout.taken_at
                 harm &= layout.taken
                 if often is None:
                     harm += tally >> Tally.taken_at
                 taken.append(_moments(harm, often))
-            dealt += [_moments(part) for part in parts]
-            by_side += [_moments(whole)] * len(parts)
-            together += [float(np.einsum("n,n->", part, whole)) for part in parts]
-        codes = _codes(tables, ended)
-        counts = np.bincount(codes, minlength=len(VERDICT_OF))
+        lost = _lost(tables, ended)
+        both = int(np.count_nonzero(lost[0] & lost[1]))
+        first, second = (int(np.count_nonzero(one)) - both for one in lost)
         by_verdict: Counter[Verdict | None] = Counter()
-        for verdict, count in zip(VERDICT_OF, counts.tolist(), strict=True):
-            by_verdict[verdict] += count
+        by_verdict[VERDICTS[True, True, False]] += both
+        by_verdict[VERDICTS[True, False, False]] += first
+        by_verdict[VERDICTS[False, True, False]] += second
         won, drawn = (by_verdict["one"], by_verdict["other"]), by_verdict["drawn"]
         stalled = int(np.count_nonzero(ended.stalled))
         return cls(
@@ -166,6 +163,8 @@ class PairedSums(NamedTuple):
         )
 
 
+AT_ONCE = 1 << 15
+"""Tallies that are added up at once: what is made of them stays in the cache of a processor."""
 MOST_COUNTED = 20
 """Fighters of a side whose fates are counted together at most."""
 COUNT_BITS, COUNTED_AT_ONCE = 8, 7
@@ -302,19 +301,19 @@ def _likely(
 
 def won_by_one(tables: BattleTables, ended: Ended) -> Bools:
     """Mark the battles that side one has won."""
-    won: Bools = np.array([verdict == "one" for verdict in VERDICT_OF]).take(_codes(tables, ended))
-    return won
+    one, other = _lost(tables, ended)
+    return other & ~one
 
 
-def _codes(tables: BattleTables, ended: Ended) -> Ints:
-    """Numbers for `VERDICT_OF` of battles that nobody but the fallen decides."""
-    lost: list[Bools] = []
-    for number, words in enumerate(ended.words):
-        out = np.count_nonzero(words >= tables.layout.out, axis=0)
-        has_lost = out >= tables.contest.course.lost_at[number]
-        lost.append(has_lost if ended.kinds is None else has_lost.take(ended.kinds[number]))
-    codes: Ints = 4 * lost[0] + 2 * lost[1]
-    return codes
+def _lost(tables: BattleTables, ended: Ended) -> tuple[Bools, Bools]:
+    """Mark the battles that each side has lost."""
+    one, other = (
+        np.count_nonzero(words >= tables.layout.out, axis=0) >= tables.contest.course.lost_at[side]
+        for side, words in enumerate(ended.words)
+    )
+    if ended.kinds is None:
+        return one, other
+    return one.take(ended.kinds[0]), other.take(ended.kinds[1])
 
 
 def _moments(values: Ints | Floats, times: Times = None) -> tuple[float, float]:
@@ -323,6 +322,33 @@ def _moments(values: Ints | Floats, times: Times = None) -> tuple[float, float]:
     if times is not None:
         return float(floats @ times), float(np.square(floats) @ times)
     return float(floats.sum()), float(np.einsum("n,n->", floats, floats))
+
+
+def _tallied(tallies: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+    """Sums over battles of what the fighters of a side have done; a column for each of them.
+
+    The damage that each has dealt and its square; how many each has put out, and its square; the
+    damage that all have dealt, and its square; and the product of one's own and that.
+    """
+    f, n = tallies.shape
+    dealt, outs, by_side, together = (np.zeros((rows, f)) for rows in (2, 2, 2, 1))
+    step = max(1, AT_ONCE // f)
+    for start in range(0, n, step):
+        block = tallies[:, start : start + step]
+        parts = (block & Tally.dealt).astype(np.float64)
+        whole = parts.sum(axis=0)
+        block = block >> Tally.outs_at
+        block &= Tally.outs
+        dealt += _both_sums(parts)
+        outs += _both_sums(block.astype(np.float64))
+        by_side += _both_sums(whole[None])
+        together += parts @ whole
+    return dealt, outs, by_side, together
+
+
+def _both_sums(rows: Floats) -> Floats:
+    """The sums of the values of each row, and below them those of their squares."""
+    return np.stack((rows.sum(axis=1), np.einsum("fn,fn->f", rows, rows)))
 
 
 def _both(one: Moments, other: Moments) -> Moments:
