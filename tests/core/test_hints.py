@@ -125,6 +125,7 @@ def test_an_objective_is_decided_by_the_field_that_it_is_about_or_by_what_hints_
         ({"plain": {fly: lambda x, needed: x}}, "toy: hints: plain names <step fly>, which is no"),
         ({"fixes_where": {fly: lambda x: ()}}, "toy: hints: fixes_where names <step fly>, which"),
         ({"decides": {"wealth": ("face",)}}, "toy: hints: decides: 'wealth' is no objective"),
+        ({"several": {fly: list}}, "toy: hints: several names <step fly>, which is no step"),
         ({"outdone": {"wealth": {}}}, "toy: hints: outdone: 'wealth' is no objective"),
         ({"outdone": {"high": {fly: {}}}}, "toy: hints: outdone names <step fly>, which is no"),
         ({"columns": {"pips": list}}, "toy: hints: columns: 'pips' is no outcome field; known"),

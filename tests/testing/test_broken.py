@@ -309,6 +309,26 @@ def test_an_option_that_spends_and_is_called_free_is_told() -> None:
     assert fault.what == "the option hard spends 1, and is called free"
 
 
+def test_a_rule_for_several_places_that_says_something_else_is_told() -> None:
+    steps = rules()
+
+    def lazy() -> Callable[[Struck], Node[Struck]]:
+        """A rule that gives every place what the first came to."""
+        said: list[Node[Struck]] = []
+
+        def strike(x: Struck) -> Node[Struck]:
+            said.append(steps[3].rule(x))
+            return said[0]
+
+        return strike
+
+    wrong = Hints[Any, Any, Any](several={steps[3]: lazy})
+    fault = faults(system(steps, hints=wrong), "hints")[
+        "hints/a-rule-for-several-places-says-what-the-step-says"
+    ]
+    assert fault.where == f"step {steps[3].name}, several"
+
+
 @pytest.mark.parametrize(
     ("pairs", "what"),
     [

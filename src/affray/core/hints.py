@@ -3,7 +3,7 @@
 Rules say what the book says; a system without hints gets every answer, only later. A hint is a
 promise about the rules, keyed by step or by name, and stands apart from them: in the `hints.py` of
 a room, which no rule imports. A wrong one gives wrong numbers without a word, so each kind has a
-check in `affray.testing.promises`.
+check in `affray.testing.promises` and `affray.testing.promised_choices`.
 
 | hint | what it promises | what it saves |
 |---|---|---|
@@ -11,6 +11,7 @@ check in `affray.testing.promises`.
 | `fixes` | these outcome fields never change from this step on | what comes after is not followed |
 | `fixes_where` | the same, where it depends on the facts | what comes after is not followed |
 | `decides` | an objective depends on these outcome fields alone | it is followed no further |
+| `several` | a step says the same of many places, asked in one go | quicker |
 | `outdone` | an option is never worth more than an earlier one | a decision leaves it |
 | `plain` | the fields asked for come out the same with plainer facts | more places are equal |
 | `forget` | without this, the fields asked for come out the same | more places are equal |
@@ -39,7 +40,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from affray.core.fight import same
 from affray.core.lazy import NamedTuple, dataclass
-from affray.core.node import At, Chance, Facts, Step
+from affray.core.node import At, Chance, Facts, Node, Step
 from affray.core.unknown import Parts
 
 __all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
@@ -158,6 +159,8 @@ class Hints(Generic[F, S, C]):
         decides: for an objective, by its name, the outcome fields on which alone its worth
             depends; where they are fixed, it can be told from the facts there. Besides names of
             fields there may be names that only these hints know.
+        several: for a step a maker of rules. Each rule says what the step says, of any number of
+            places in any order; what it works out for one it may use for the next.
         outdone: for an objective, by its name, and a step: names of options, each with that of an
             option that is listed before it and is worth at least as much to whoever decides, if
             all that follows is decided optimally, the objective being zero-sum.
@@ -203,6 +206,7 @@ class Hints(Generic[F, S, C]):
     fixes: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
     fixes_where: Mapping[Step[F], Callable[[F], Collection[str]]] = field(default_factory=dict)
     decides: Mapping[str, Collection[str]] = field(default_factory=dict)
+    several: Mapping[Step[F], Callable[[], Callable[[F], Node[F]]]] = field(default_factory=dict)
     outdone: Mapping[str, Mapping[Step[F], Mapping[str, str]]] = field(default_factory=dict)
     plain: Mapping[Step[F], Plain[F]] = field(default_factory=dict)
     forget: Callable[[Chance[F], frozenset[str]], Chance[F]] | None = None

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
 from affray.core.reading import roll_of
 from affray.core.system import Field, Objective
 from affray.core.telling import shown
-from affray.engine.budget import Budget, spending
-from affray.engine.exchange.best import Solution
-from affray.engine.exchange.game import Game
 from affray.engine.exchange.proposals import Proposal, propose
 from affray.testing.cases import Case
-from affray.testing.law import Law, Skip, law
+from affray.testing.law import Law, law
 from affray.testing.material import Material, Met, random_faces
 
-__all__ = ["LAWS", "proposal"]
+__all__ = ["LAWS", "Hinted", "field_of", "proposal", "where"]
 
 MOST_STEPS = 2_000
-MOST_PLACES = 1_000
-"""Places of an exchange that is solved to see what its options are worth."""
 _TAKE_OUT = "Take it out of the hints: it costs time, and nothing else."
 
 
@@ -47,14 +41,15 @@ class Untouchable:
         return 7
 
 
-class _Hinted(NamedTuple):
+class Hinted(NamedTuple):
     """A place and a field for which a hint promises something."""
 
     met: Met
     field: str
 
 
-def _where(step: Step[Facts], hint: str, name: str) -> str:
+def where(step: Step[Facts], hint: str, name: str) -> str:
+    """How a case names a hint for a step."""
     return f"step {step.name}, {hint} {name}"
 
 
@@ -65,11 +60,11 @@ def _aside(material: Material) -> Iterator[Case]:
     for step, names in material.system.hints.aside.items():
         for name in names:
             for met in material.by_step.get(step, ()):
-                yield Case(_where(step, "aside", name), _Hinted(met, name))
+                yield Case(where(step, "aside", name), Hinted(met, name))
 
 
 @law("hints", _TAKE_OUT, over=_aside)
-def steps_leave_aside_what_they_promise(material: Material, case: _Hinted) -> Iterator[str]:
+def steps_leave_aside_what_they_promise(material: Material, case: Hinted) -> Iterator[str]:
     """A step neither reads nor changes the fields that it leaves aside."""
     (at, plain, *_), field = case
     mark = Untouchable()
@@ -115,13 +110,13 @@ def _fixes(material: Material) -> Iterator[Case]:
         for name in names:
             for met in material.met:
                 if met.at.step is step:
-                    yield Case(_where(step, "fixes", name), _Hinted(met, name))
+                    yield Case(where(step, "fixes", name), Hinted(met, name))
 
 
 @law("hints", _TAKE_OUT, over=_fixes)
-def fixed_fields_never_change_again(material: Material, case: _Hinted) -> Iterator[str]:
+def fixed_fields_never_change_again(material: Material, case: Hinted) -> Iterator[str]:
     """An outcome field that a step fixes is at the end what it was there."""
-    field = _field(material, case.field)
+    field = field_of(material, case.field)
     early, late = field.of(case.met.at.facts), field.of(case.met.outcome)
     if early != late:
         yield f"{field.name} is {shown(early)} there and {shown(late)} at the end"
@@ -152,7 +147,8 @@ def fields_fixed_by_the_facts_never_change_again(material: Material, met: Met) -
                 yield f"objective {wish.name} is worth {soon} there and {worth} at the end"
 
 
-def _field(material: Material, name: str) -> Field[Facts]:
+def field_of(material: Material, name: str) -> Field[Facts]:
+    """The outcome field of a name that is known to be one."""
     found = material.system.field_named(name)
     assert found is not None, f"there is no field {name}"
     return found
@@ -165,14 +161,14 @@ def _columns(material: Material) -> Iterator[Case]:
     for name in material.system.hints.columns:
         for case in material.rolls():
             if name in material.system.fixes[case.thing.node.then.step]:
-                yield Case(f"column {name}", _Hinted(case.thing, name))
+                yield Case(f"column {name}", Hinted(case.thing, name))
 
 
 @law("hints", "Make the column say for each reading what the field says of the facts with it.",
      over=_columns)  # fmt: skip
-def columns_are_what_their_fields_are(material: Material, case: _Hinted) -> Iterator[str]:
+def columns_are_what_their_fields_are(material: Material, case: Hinted) -> Iterator[str]:
     """The vector form of a field gives for each reading of a roll what the field gives."""
-    node, field = case.met.node, _field(material, case.field)
+    node, field = case.met.node, field_of(material, case.field)
     assert isinstance(node, Chance)
     readings = [reading for reading, _ in roll_of(node.dice, node.read).rows]
     column = list(material.system.hints.columns[case.field](node.then.facts, node.into, readings))
@@ -204,13 +200,13 @@ def columns_are_used(material: Material, used: bool) -> Iterator[str]:  # noqa: 
 def _alike(material: Material) -> Iterator[Case]:
     for step, alike in material.system.hints.alike.items():
         for met in material.by_step.get(step, ()):
-            yield Case(_where(step, "alike", alike.field), _Hinted(met, alike.field))
+            yield Case(where(step, "alike", alike.field), Hinted(met, alike.field))
 
 
 @law("hints", "Let the keys differ wherever the step does: all that it looks at must be in a key.",
      over=_alike)  # fmt: skip
 def a_step_says_the_same_for_values_that_are_alike(
-    material: Material, case: _Hinted
+    material: Material, case: Hinted
 ) -> Iterator[str]:
     """Two values with equal keys make the step say the same."""
     at = case.met.at
@@ -228,7 +224,7 @@ def a_step_says_the_same_for_values_that_are_alike(
             return
 
 
-def _rolled_into(material: Material, case: _Hinted) -> list[object]:
+def _rolled_into(material: Material, case: Hinted) -> list[object]:
     """The values that the dice of an example can give a field: readings of rolls that fill it."""
     key = ("rolled into", case.met.example, case.field)
     if key not in material.kept:
@@ -273,7 +269,7 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
             return
         assert ends is not None  # that is for those who may ask fewer questions
         for name in wanted:
-            field = _field(material, name)
+            field = field_of(material, name)
             one, other = field.of(ends[0]), field.of(ends[1])
             if one != other:
                 yield f"asked for {name}, it comes to {shown(other)} instead of {shown(one)}"
@@ -442,137 +438,32 @@ def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str
             yield "the effects in a fight differ"
 
 
-# -- what decides, what is spent -----------------------------------------------------------------
+# -- several -------------------------------------------------------------------------------------
 
 
-def _objectives(material: Material) -> Iterator[Case]:
-    for wish in material.system.objectives:
-        if wish.about:
-            yield Case(f"objective {wish.name}, about {wish.about}", (wish, (wish.about,)))
-            continue
-        by = material.system.hints.decides.get(wish.name, ())
-        if by and all(material.system.field_named(name) for name in by):
-            yield Case(f"objective {wish.name}, decides", (wish, tuple(sorted(by))))
+def _several(material: Material) -> Iterator[Case]:
+    for step in material.system.hints.several:
+        mets = material.by_step.get(step, ())
+        if mets:
+            yield Case(f"step {step.name}, several", (step, mets))
 
 
-@law("hints", "Name all fields that decide it, as `about` or under `decides`, or none.",
-     over=_objectives)  # fmt: skip
-def an_objective_is_about_its_field(
-    material: Material, case: tuple[Objective[Facts], tuple[str, ...]]
+@law("hints", "Let the rules under `several` say what the step says.", over=_several)
+def a_rule_for_several_places_says_what_the_step_says(
+    material: Material, case: tuple[Step[Facts], Sequence[Met]]
 ) -> Iterator[str]:
-    """Outcomes in which the fields that decide an objective are equal are worth the same."""
-    wish, names = case
-    fields, worth = [_field(material, name) for name in names], dict[object, object]()
-    for _, session in material.sessions():
-        outcome = session.outcome
-        assert outcome is not None
-        if wish.fits is None or wish.fits(session.game.start.facts):
-            value, here = tuple(field.of(outcome) for field in fields), wish.utility(outcome)
-            if worth.setdefault(value, here) != here:
-                told = ", ".join(
-                    f"{field.name} = {shown(part)}"
-                    for field, part in zip(fields, value, strict=True)
-                )
-                yield (
-                    f"with {told} it is worth {worth[value]} in one outcome and {here} in another"
-                )
+    """A rule that is asked of several places says of each what the step says, in any order."""
+    step, mets = case
+    for order in (mets, mets[::-1]):
+        rule = material.system.hints.several[step]()
+        for met in order:
+            node = rule(met.at.facts)
+            if _besides_places(node) != _besides_places(met.node):
+                yield f"of {shown(met.at.facts)} it says something else"
                 return
-
-
-def _reaches(material: Material) -> Iterator[Case]:
-    for wish in material.system.objectives:
-        if wish.comes_to is not None:
-            yield Case(f"objective {wish.name}, comes_to", wish)
-
-
-@law("hints", "Let `comes_to` hold whatever can still happen, or leave it out.", over=_reaches)
-def an_objective_comes_to_what_it_says(material: Material, wish: Objective[Facts]) -> Iterator[str]:
-    """At every place an objective can still come to what it does come to at the end."""
-    assert wish.comes_to is not None
-    for met in material.met:
-        if wish.fits is None or wish.fits(met.outcome):
-            worth, (least, most) = wish.utility(met.outcome), wish.comes_to(met.at.facts)
-            if not (least is None or least <= worth) or not (most is None or worth <= most):
-                yield (
-                    f"at step {met.at.step.name} of {met.example} it says {least} to {most}, and "
-                    f"comes to {worth}"
-                )
+            if _places(met.at, node) != _places(met.at, met.node):
+                yield f"from {shown(met.at.facts)} it leads elsewhere"
                 return
-
-
-class _Outdone(NamedTuple):
-    """A choice at which hints call an option outdone by another one, for an objective."""
-
-    wish: Objective[Facts]
-    met: Met
-    worse: str
-    better: str
-
-
-def _outdone(material: Material) -> Iterator[Case]:
-    hints, known = material.system.hints, set[object]()
-    for wish in material.system.objectives:
-        for step, pairs in hints.outdone.get(wish.name, {}).items():
-            for met in material.by_step.get(step, ()):
-                first = wish.name, met.example, step
-                if not isinstance(met.node, Choice) or first in known:
-                    continue
-                known.add(first)
-                for worse, better in pairs.items():
-                    case = _Outdone(wish, met, worse, better)
-                    yield Case(f"{_where(step, 'outdone', worse)}, {met.example}", case)
-
-
-@law("hints", "Name under `outdone` only options that are never better than one before them.",
-     over=_outdone)  # fmt: skip
-def options_that_are_outdone_are_worth_no_more(material: Material, case: _Outdone) -> Iterator[str]:
-    """An option that is outdone stands after a better one, and is worth no more when solved.
-
-    It is looked at once in each example, unless that takes more than `MOST_PLACES` places.
-    """
-    wish, met, worse, better = case
-    assert isinstance(met.node, Choice)
-    names = [option.name for option in met.node.options]
-    if worse not in names or better not in names:
-        return
-    if names.index(worse) < names.index(better):
-        yield f"{worse} is listed before {better}, and is called outdone by it"
-        return
-    key = "outdone", wish.name, met.example, met.at.step
-    if key not in material.kept:
-        game = Game(material.system, met.at)
-        solution = Solution(game, {wish.actor: wish}, shared=False)
-        try:
-            with spending(Budget(places=MOST_PLACES)):
-                material.kept[key] = {option.name: option for option in solution.values(met.at)}
-        except LimitError:
-            material.kept[key] = None
-    found = material.kept[key]
-    if found is None:
-        raise Skip
-    if found[worse].cost < found[better].cost:
-        yield (
-            f"{worse} comes to {found[worse].value}, and {better} only to {found[better].value}, "
-            f"for the objective {wish.name}"
-        )
-
-
-def _free(material: Material) -> Iterator[Case]:
-    hints = material.system.hints
-    for case in material.choices():
-        step = case.thing.at.step
-        for kind, steps in (("spends_at", hints.spends_at), ("strains_at", hints.strains_at)):
-            for name in steps.get(step, ()):
-                yield Case(_where(step, kind, name), _Hinted(case.thing, name))
-
-
-@law("hints", "Name under `spends_at` and `strains_at` only options that cost nothing.", over=_free)
-def free_options_spend_nothing(material: Material, case: _Hinted) -> Iterator[str]:
-    """Options that hints call free spend nothing."""
-    assert isinstance(case.met.node, Choice)
-    option = case.met.node.named(case.field)
-    if option is not None and not option.is_free:
-        yield f"the option {option.name} spends {option.spends}, and is called free"
 
 
 # -- what could be promised ----------------------------------------------------------------------
@@ -592,8 +483,5 @@ LAWS: tuple[Law, ...] = (
     a_step_says_the_same_for_values_that_are_alike,
     what_is_forgotten_was_not_needed,
     plainer_facts_come_to_the_same,
-    an_objective_is_about_its_field,
-    an_objective_comes_to_what_it_says,
-    options_that_are_outdone_are_worth_no_more,
-    free_options_spend_nothing,
+    a_rule_for_several_places_says_what_the_step_says,
 )

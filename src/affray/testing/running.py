@@ -18,6 +18,7 @@ from affray.testing import (
     fights,
     places,
     played,
+    promised_choices,
     promises,
     readings,
     sequels,
@@ -32,7 +33,7 @@ __all__ = ["SUITES", "Report", "check", "held", "laws"]
 SUITES: Mapping[str, tuple[Law, ...]] = {
     "documents": documents.LAWS,
     "places": places.LAWS,
-    "hints": promises.LAWS,
+    "hints": (*promises.LAWS, *promised_choices.LAWS),
     "sessions": sessions.LAWS,
     "examples": examples.LAWS,
     "agreement": agreement.LAWS,

@@ -125,6 +125,7 @@ class Flow:
         self._joints = _NONE if tails is None else hints.seams | hints.rejoins
         self._kept = None if needed is None or minding is None else needed | minding
         self._forget = None if self._kept is None else hints.forget
+        self._several = hints.several
         self._plain = {} if self._kept is None else hints.plain
         self._fixes_where = {} if needed is None else hints.fixes_where
         self._over = _NONE if needed is None else game.system.over(needed)
@@ -214,6 +215,8 @@ class Flow:
         rule = step.rule
         if self._begun is not None:
             rule, self._begun = self._begun, None
+        elif len(states) > 1 and step in self._several:
+            rule = self._several[step]()
         rolls: dict[tuple[At[Facts], str], dict[int, dict[object, int]]] = {}
         going: dict[Step[Facts], list[tuple[Facts, int]]] = {}
         over: list[tuple[Facts, int]] = []

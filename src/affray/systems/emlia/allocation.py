@@ -255,6 +255,19 @@ class Spending:
             return 1
         return max(1, self.size(group) // self.size(order[order.index(group) + 1]))
 
+    def hurt(self) -> tuple[int, ...]:
+        """Spend hits as far as nobody has to roll or to choose.
+
+        Returns:
+            Targets among which somebody has to choose now; () where nobody has.
+        """
+        if not self.pile.hits and not self.pile.sizes:
+            return ()
+        if len(self.targets) > 1:
+            return self.hurt_body()
+        self.hurt_one()
+        return ()
+
     def hurt_body(self) -> tuple[int, ...]:
         """Steps 2.1 to 2.3, as far as they go.
 
@@ -276,7 +289,7 @@ class Spending:
                     return ()
                 self.visit = -1
                 continue
-            while not self.given or self.given < self.times(group):
+            while self.given < self.times(group):
                 among = self.takers(group)
                 if len(among) > 1:
                     return among

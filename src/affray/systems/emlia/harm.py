@@ -14,7 +14,6 @@ from affray.core.telling import counted
 from affray.systems.emlia import aftermath
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.allocation import Spending
-from affray.systems.emlia.course import spent
 from affray.systems.emlia.gear import Row
 from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import (
@@ -81,7 +80,13 @@ def allocate_hits(x: Exchange) -> Node[Exchange]:
         return Go(roll_on_table, x)
     if x.held is not None and pile.why == "attack":
         x = looked_at(x)
-    spending, among = spent(x, pile)
+    spending = Spending(x, pile)
+    return allocated(spending, spending.hurt())
+
+
+def allocated(spending: Spending, among: tuple[int, ...]) -> Node[Exchange]:
+    """What comes after hits were spent as far as nobody has to choose, here among these."""
+    pile = spending.pile
     if spending.rolls:
         return Go(roll_on_table, spending.facts())
     if among:

@@ -19,13 +19,21 @@ from affray.systems.emlia.allocation import grouped, modes_of
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
 from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import Mates, calm
-from affray.systems.emlia.harm import apply_row, looked_at, next_attack, take_hits, targets_of
+from affray.systems.emlia.harm import (
+    allocate_hits,
+    apply_row,
+    looked_at,
+    next_attack,
+    take_hits,
+    targets_of,
+)
 from affray.systems.emlia.numbers import checks_of, core_check, least_face, numbers_of
 from affray.systems.emlia.outnumbered import against
 from affray.systems.emlia.questions import EIGHT, tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import choose_focus, count_check, count_last_check
 from affray.systems.emlia.rulings import MARKED
+from affray.systems.emlia.shared_hits import allocations
 from affray.systems.emlia.sheet import Unit
 from affray.systems.emlia.standing import Condition, Force, Ranks, has_ranks, has_tables
 from affray.systems.emlia.state import (
@@ -427,6 +435,7 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     columns={"successes": _tallies(0), "ones": _tallies(1)},
     needed=frozenset({"damage"}),
     decides={"damage": ("damage",)},
+    several={allocate_hits: allocations},
     plain={choose_focus: alike_bodies},
     against=against,
     around=around,

@@ -1,4 +1,4 @@
-"""The course of an allocation, shared by all numbers of hits that a body may take.
+"""Allocations that differ in nothing but their hits, worked out in one go.
 
 More hits buy the same portions as fewer, in the same order, up to the first portion that the fewer
 could not pay for. From there on every number of hits goes its own way.
@@ -6,34 +6,32 @@ could not pay for. From there on every number of hits goes its own way.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Hashable
 
-from affray.core.ruling import Rulings
+from affray.core.node import Node
 from affray.systems.emlia.allocation import Spending
-from affray.systems.emlia.state import Exchange, Pile, Status, Target
+from affray.systems.emlia.harm import allocate_hits, allocated, looked_at
+from affray.systems.emlia.state import Exchange, Pile
 
-__all__ = ["spent"]
-
-KEPT = 64
-"""Courses that are remembered; one takes a kilobyte for each portion."""
+__all__ = ["allocations"]
 
 
-def spent(x: Exchange, pile: Pile) -> tuple[Spending, tuple[int, ...]]:
-    """Spend the hits of a pile as far as nobody has to roll or to choose.
+def allocations() -> Callable[[Exchange], Node[Exchange]]:
+    """`allocate_hits` for exchanges that differ in little but their hits (`Hints.several`)."""
+    known: dict[Hashable, Body] = {}
 
-    Returns:
-        How they were spent, and the targets among which somebody has to choose; () for nobody.
-    """
-    if not pile.hits and not pile.sizes:
-        return Spending(x, pile), ()
-    if pile.sizes:  # it has begun already
-        spending = Spending(x, pile)
-        return spending, spending.hurt_body()
-    if len(pile.targets) == 1:
-        spending = Spending(x, pile)
-        spending.hurt_one()
-        return spending, ()
-    return _course(x.statuses, pile.targets, pile.focus, x.rulings).spend(x, pile)
+    def allocate(x: Exchange) -> Node[Exchange]:
+        pile = x.pile
+        if pile is None or pile.rolls or pile.sizes or not pile.hits or len(pile.targets) == 1:
+            return allocate_hits.rule(x)  # it has begun already, or there is no way to share
+        if x.held is not None and pile.why == "attack":
+            x = looked_at(x)
+        body = x.statuses, pile.targets, pile.focus, x.rulings
+        if body not in known:
+            known[body] = Body()
+        return allocated(*known[body].spend(x, pile))
+
+    return allocate
 
 
 class Noted(Spending):
@@ -84,14 +82,14 @@ class Noted(Spending):
         return other
 
 
-class Course:
+class Body:
     """How one body takes hits: the way of the most hits so far, portion by portion."""
 
     def __init__(self) -> None:
         self._known: tuple[int, list[Noted]] = (0, [])
 
     def spend(self, x: Exchange, pile: Pile) -> tuple[Spending, tuple[int, ...]]:
-        """As `spent`, from the last portion on that is known to be the same for these hits."""
+        """As `Spending.hurt`, from the last portion on that is the same for these hits."""
         hits = pile.hits
         most, known = self._known
         shared = len(known)
@@ -102,11 +100,3 @@ class Course:
         if hits > most:
             self._known = (hits, known[:shared] + spending.noted)
         return spending, among
-
-
-@lru_cache(maxsize=KEPT)
-def _course(
-    statuses: tuple[Status, ...], targets: tuple[Target, ...], focus: int | None, rulings: Rulings
-) -> Course:
-    """The course of hits on these targets; it learns when it is asked."""
-    return Course()

@@ -1,0 +1,163 @@
+"""What hints promise of objectives and of choices is true (`affray.core.hints`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from affray.core.errors import LimitError
+from affray.core.lazy import NamedTuple
+from affray.core.node import Choice, Facts
+from affray.core.system import Objective
+from affray.core.telling import shown
+from affray.engine.budget import Budget, spending
+from affray.engine.exchange.best import Solution
+from affray.engine.exchange.game import Game
+from affray.testing.cases import Case
+from affray.testing.law import Law, Skip, law
+from affray.testing.material import Material, Met
+from affray.testing.promises import Hinted, field_of, where
+
+__all__ = ["LAWS"]
+
+MOST_PLACES = 1_000
+"""Places of an exchange that is solved to see what its options are worth."""
+
+# -- what decides, what is spent -----------------------------------------------------------------
+
+
+def _objectives(material: Material) -> Iterator[Case]:
+    for wish in material.system.objectives:
+        if wish.about:
+            yield Case(f"objective {wish.name}, about {wish.about}", (wish, (wish.about,)))
+            continue
+        by = material.system.hints.decides.get(wish.name, ())
+        if by and all(material.system.field_named(name) for name in by):
+            yield Case(f"objective {wish.name}, decides", (wish, tuple(sorted(by))))
+
+
+@law("hints", "Name all fields that decide it, as `about` or under `decides`, or none.",
+     over=_objectives)  # fmt: skip
+def an_objective_is_about_its_field(
+    material: Material, case: tuple[Objective[Facts], tuple[str, ...]]
+) -> Iterator[str]:
+    """Outcomes in which the fields that decide an objective are equal are worth the same."""
+    wish, names = case
+    fields, worth = [field_of(material, name) for name in names], dict[object, object]()
+    for _, session in material.sessions():
+        outcome = session.outcome
+        assert outcome is not None
+        if wish.fits is None or wish.fits(session.game.start.facts):
+            value, here = tuple(field.of(outcome) for field in fields), wish.utility(outcome)
+            if worth.setdefault(value, here) != here:
+                told = ", ".join(
+                    f"{field.name} = {shown(part)}"
+                    for field, part in zip(fields, value, strict=True)
+                )
+                yield (
+                    f"with {told} it is worth {worth[value]} in one outcome and {here} in another"
+                )
+                return
+
+
+def _reaches(material: Material) -> Iterator[Case]:
+    for wish in material.system.objectives:
+        if wish.comes_to is not None:
+            yield Case(f"objective {wish.name}, comes_to", wish)
+
+
+@law("hints", "Let `comes_to` hold whatever can still happen, or leave it out.", over=_reaches)
+def an_objective_comes_to_what_it_says(material: Material, wish: Objective[Facts]) -> Iterator[str]:
+    """At every place an objective can still come to what it does come to at the end."""
+    assert wish.comes_to is not None
+    for met in material.met:
+        if wish.fits is None or wish.fits(met.outcome):
+            worth, (least, most) = wish.utility(met.outcome), wish.comes_to(met.at.facts)
+            if not (least is None or least <= worth) or not (most is None or worth <= most):
+                yield (
+                    f"at step {met.at.step.name} of {met.example} it says {least} to {most}, and "
+                    f"comes to {worth}"
+                )
+                return
+
+
+class _Outdone(NamedTuple):
+    """A choice at which hints call an option outdone by another one, for an objective."""
+
+    wish: Objective[Facts]
+    met: Met
+    worse: str
+    better: str
+
+
+def _outdone(material: Material) -> Iterator[Case]:
+    hints, known = material.system.hints, set[object]()
+    for wish in material.system.objectives:
+        for step, pairs in hints.outdone.get(wish.name, {}).items():
+            for met in material.by_step.get(step, ()):
+                first = wish.name, met.example, step
+                if not isinstance(met.node, Choice) or first in known:
+                    continue
+                known.add(first)
+                for worse, better in pairs.items():
+                    case = _Outdone(wish, met, worse, better)
+                    yield Case(f"{where(step, 'outdone', worse)}, {met.example}", case)
+
+
+@law("hints", "Name under `outdone` only options that are never better than one before them.",
+     over=_outdone)  # fmt: skip
+def options_that_are_outdone_are_worth_no_more(material: Material, case: _Outdone) -> Iterator[str]:
+    """An option that is outdone stands after a better one, and is worth no more when solved.
+
+    It is looked at once in each example, unless that takes more than `MOST_PLACES` places.
+    """
+    wish, met, worse, better = case
+    assert isinstance(met.node, Choice)
+    names = [option.name for option in met.node.options]
+    if worse not in names or better not in names:
+        return
+    if names.index(worse) < names.index(better):
+        yield f"{worse} is listed before {better}, and is called outdone by it"
+        return
+    key = "outdone", wish.name, met.example, met.at.step
+    if key not in material.kept:
+        game = Game(material.system, met.at)
+        solution = Solution(game, {wish.actor: wish}, shared=False)
+        try:
+            with spending(Budget(places=MOST_PLACES)):
+                material.kept[key] = {option.name: option for option in solution.values(met.at)}
+        except LimitError:
+            material.kept[key] = None
+    found = material.kept[key]
+    if found is None:
+        raise Skip
+    if found[worse].cost < found[better].cost:
+        yield (
+            f"{worse} comes to {found[worse].value}, and {better} only to {found[better].value}, "
+            f"for the objective {wish.name}"
+        )
+
+
+def _free(material: Material) -> Iterator[Case]:
+    hints = material.system.hints
+    for case in material.choices():
+        step = case.thing.at.step
+        for kind, steps in (("spends_at", hints.spends_at), ("strains_at", hints.strains_at)):
+            for name in steps.get(step, ()):
+                yield Case(where(step, kind, name), Hinted(case.thing, name))
+
+
+@law("hints", "Name under `spends_at` and `strains_at` only options that cost nothing.", over=_free)
+def free_options_spend_nothing(material: Material, case: Hinted) -> Iterator[str]:
+    """Options that hints call free spend nothing."""
+    assert isinstance(case.met.node, Choice)
+    option = case.met.node.named(case.field)
+    if option is not None and not option.is_free:
+        yield f"the option {option.name} spends {option.spends}, and is called free"
+
+
+LAWS: tuple[Law, ...] = (
+    an_objective_is_about_its_field,
+    an_objective_comes_to_what_it_says,
+    options_that_are_outdone_are_worth_no_more,
+    free_options_spend_nothing,
+)
