@@ -263,7 +263,7 @@ class Spending:
         """
         if not self.pile.hits and not self.pile.sizes:
             return ()
-        if len(self.targets) > 1:
+        if len(self.targets) != 1:
             return self.hurt_body()
         self.hurt_one()
         return ()
