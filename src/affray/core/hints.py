@@ -28,6 +28,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
+| `adds` | an effect does the same as if this had been hidden before | it is applied once a sum |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 """
 
@@ -43,7 +44,7 @@ from affray.core.lazy import NamedTuple, dataclass
 from affray.core.node import At, Chance, Facts, Node, Step
 from affray.core.unknown import Parts
 
-__all__ = ["Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
+__all__ = ["Adds", "Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
 
 F = TypeVar("F", bound=Facts)
 S = TypeVar("S", bound=Hashable)
@@ -54,6 +55,9 @@ Column: TypeAlias = "Callable[[F, str, Sequence[Any]], Sequence[object]]"
 
 Plain: TypeAlias = "Callable[[F, frozenset[str]], F]"
 """From facts and the outcome fields that are asked for to plainer facts."""
+
+Adds: TypeAlias = "Callable[[Any], tuple[tuple[int, ...], Any] | None]"
+"""From an effect to what it adds to the hidden part of a condition, and the effect without it."""
 
 
 class Alike(NamedTuple, Generic[F]):
@@ -198,6 +202,9 @@ class Hints(Generic[F, S, C]):
             nothing is said of anybody's mates.
         around: what `Fight.context` says of the target's mates, as exchanges see it: something
             else with which they come to the same. People's exchanges are declared without it.
+        adds: from an effect to what it adds to the hidden part, a tuple of numbers, and the effect
+            without that: it makes the same of the visible condition with the sum as the effect
+            itself makes of a condition. None: it doesn't just add.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent, each with the options that are free.
     """
@@ -226,5 +233,6 @@ class Hints(Generic[F, S, C]):
     struck: Callable[[S, C], C] = same
     against: Callable[[Any, C, C], C] = _as_struck
     around: Callable[[Hashable], Hashable] = _as_said
+    adds: Adds | None = None
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

@@ -103,6 +103,8 @@ def _compare(exchange: Exchange) -> bool:
         AssertionError: they differ.
     """
     row = exchange.row()
+    for effects in () if row is None else row.effects:
+        _compare_sums(exchange, effects)
     try:
         plain = _plain(exchange)
     except SetupError:
@@ -122,6 +124,29 @@ def _compare(exchange: Exchange) -> bool:
         )
         raise AssertionError(f"{_told(exchange)}:\n{apart}")
     return True
+
+
+def _compare_sums(exchange: Exchange, effects: tuple[Any, ...]) -> None:
+    """Compare effects with what they come to if all that they add was there before.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    hints, apply = exchange.matchup.system.hints, exchange.matchup.fight.apply
+    sides = zip(exchange.sheets[:2], exchange.conditions[:2], effects, strict=True)
+    for sheet, condition, effect in sides:
+        found = None if hints.adds is None else hints.adds(effect)
+        if found is None:
+            continue
+        more, rest = found
+        part: Any = hints.hidden.part(condition)
+        total = tuple(map(sum, zip(part, more, strict=True)))
+        before = hints.hidden.veiled(hints.hidden.visible(condition), total)
+        if apply(sheet, before, rest) != apply(sheet, condition, effect):
+            raise AssertionError(
+                f"{_told(exchange)}: {effect} makes {apply(sheet, condition, effect)} of "
+                f"{condition}, and {rest} makes {apply(sheet, before, rest)} of {before}"
+            )
 
 
 def _told(exchange: Exchange) -> str:

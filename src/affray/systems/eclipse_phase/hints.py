@@ -33,7 +33,7 @@ from affray.systems.eclipse_phase.alike import (
     without_attack,
 )
 from affray.systems.eclipse_phase.at_once import at_once
-from affray.systems.eclipse_phase.condition import Condition
+from affray.systems.eclipse_phase.condition import Condition, Effect
 from affray.systems.eclipse_phase.reading import DefenseRead
 from affray.systems.eclipse_phase.scenes import MOST_CAUGHT
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -274,6 +274,16 @@ def veiled(condition: Condition, part: Any) -> Condition:
     return condition._replace(damage=damage, stress=stress)
 
 
+def adds(effect: Effect) -> tuple[tuple[int, int], Effect] | None:
+    """Damage, or stress, is added to what there was; those who bleed to death are another matter.
+
+    Damage and stress are capped after they are added up.
+    """
+    if not effect.net or effect.bled:
+        return None
+    return (0, effect.net) if effect.stress else (effect.net, 0), effect._replace(net=0)
+
+
 def struck(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is attacked: for how long a condition goes on makes no difference yet.
 
@@ -346,6 +356,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     rejoins=frozenset({ROLL_DEFENCE}),
     hidden=Hidden(part, visible, veiled),
     struck=struck,
+    adds=adds,
     frugal=frugal,
     spends_at={
         ambush.spend_before_hiding: ("none",),

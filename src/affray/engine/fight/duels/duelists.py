@@ -41,6 +41,18 @@ class InTurn(NamedTuple):
     second: Hashable
 
 
+class _Split(NamedTuple):
+    """An effect as what it adds to the hidden part of a condition, and the rest of it.
+
+    With numbers: of what it adds, and of the rest.
+    """
+
+    more: tuple[int, ...]
+    effect: Hashable
+    number: int
+    rest: int
+
+
 class Looks:
     """Conditions that look alike, by number.
 
@@ -99,6 +111,11 @@ class Duelist:
         self.effects: dict[Hashable, int] = {PASS: 0}
         self.changes: list[dict[int, int]] = []
         self.own: set[int] = set()
+        self._split: dict[int, _Split | None] = {}
+        self._rest: dict[Hashable, int] = {}
+        self._more: dict[Hashable, int] = {}
+        self._sums: dict[Hashable, dict[int, Hashable]] = {}
+        self._added: dict[Hashable, dict[int, dict[Hashable, int]]] = {}
         self._of_twin: dict[int, int] = {}
         self._effect_of_twin: dict[int, int] = {}
         self._wanted: dict[_Befallen, dict[Hashable, int]] = {}
@@ -233,6 +250,8 @@ class Duelist:
         there = None if twin is None else twin.number.get(condition)
         if twin is not None and there is not None:
             self._learn(here, effects, twin, there)
+        if self.hints.adds is not None:
+            self._add_up(here, effects)
         for effect, its_number in effects:
             become = changes.get(its_number)
             if become is None:
@@ -246,6 +265,47 @@ class Duelist:
                 changes[its_number] = become
             found.append(become)
         return found
+
+    def _add_up(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> None:
+        """Find out what effects make of a condition that only add to what is hidden of it."""
+        changes, split, part = self.changes[here], self._split, self.parts[here]
+        shown = self.hidden.visible(self.conditions[here])
+        of_shown = self._added.setdefault(shown, {})
+        sums = self._sums.setdefault(part, {})
+        for effect, its_number in effects:
+            if its_number in changes:
+                continue
+            if its_number not in split:
+                split[its_number] = self._split_up(effect)
+            added = split[its_number]
+            if added is None:
+                continue
+            total = sums.get(added.number)
+            if total is None:
+                assert isinstance(part, tuple)  # as `Hints.adds` says
+                total = sums[added.number] = tuple(map(sum, zip(part, added.more, strict=True)))
+            known = of_shown.get(added.rest)
+            if known is None:
+                known = of_shown[added.rest] = {}
+            become = known.get(total)
+            if become is None:
+                after = self.fight.apply(self.sheet, self.hidden.veiled(shown, total), added.effect)
+                become = known[total] = self.add(after)
+            changes[its_number] = become
+
+    def _split_up(self, effect: Hashable) -> _Split | None:
+        """What an effect adds to the hidden part, and the rest of it; None: it doesn't just add."""
+        if effect is PASS or type(effect) is InTurn or self.hints.adds is None:
+            return None
+        found = self.hints.adds(effect)
+        if found is None:
+            return None
+        more, rest = found
+        numbers = (
+            self._more.setdefault(more, len(self._more)),
+            self._rest.setdefault(rest, len(self._rest)),
+        )
+        return _Split(more, rest, *numbers)
 
     def _learn(
         self, here: int, effects: Sequence[tuple[Hashable, int]], twin: Duelist, there: int
