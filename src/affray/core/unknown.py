@@ -280,6 +280,8 @@ def holds_unknown(facts: object) -> bool:
     if isinstance(facts, tuple):
         return any(holds_unknown(one) for one in facts if type(one) not in _PLAIN)
     if is_dataclass(facts) and not isinstance(facts, type):
+        if "_hash" in getattr(facts, "__dict__", ()):  # nothing unknown was hashed for it
+            return False
         return any(holds_unknown(getattr(facts, field.name)) for field in fields(facts))
     return False
 

@@ -179,3 +179,16 @@ def test_ep20_a_pair_holds_kept_and_flipped_as_its_face_does(tn: int, against: i
         shown = [stands.face, flipped(stands.face)]
         assert pair == [HELD if one > 50 else LOST for one in shown]
         assert strength(stands) == stands.face + 1
+
+
+@pytest.mark.parametrize("case", ["more points than two rolls take", "points on checks"])
+def test_decisions_about_damage_are_known_where_an_exchange_goes_on(case: str) -> None:
+    """A fight follows the same exchange with more facts; it finds them among those solved."""
+    setup, _, _, rulings, settled = CASES[case]
+    start = SYSTEM.declared(setup, Rulings.pick(SYSTEM.rulings, dict(rulings)))
+    game = Game(SYSTEM, start, {**PLAIN, **settled, "spend_after_defence": ("none",)})
+    solution = solve(game, objective("damage"))
+    assert solution.value
+    n_known = solution.followed
+    outcomes(game, ("net", "prone", "target_pools", "attacker_pools"), decide=solution.decide)
+    assert solution.followed == n_known

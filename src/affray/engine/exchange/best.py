@@ -206,6 +206,8 @@ class Solution:
             entry = self._kernel.entries[number]
             if isinstance(entry, ChoiceEntry) and len(entry.to) == len(options):
                 return options[self._habits.picks(number, entry)[place]]
+        if self._finds_foremost and self._kernel.is_over(*at):
+            return options[0]  # they are worth the same
         with self._within():
             if self._finds_foremost:
                 return self._foremost.pick(at, choice)

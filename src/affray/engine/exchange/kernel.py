@@ -214,10 +214,7 @@ class Kernel:
                 if aside is not None and aside.field not in self._aside.get(step, _NONE):
                     known = self._spread(step, facts, aside)
                     break
-                if aside is None and (
-                    step in self.stops
-                    or (step in self._stops_where and self._is_over_at(step, facts))
-                ):
+                if aside is None and self.is_over(step, facts):
                     known = self._add(Leaf(facts))
                     break
                 try:
@@ -270,8 +267,12 @@ class Kernel:
             self._look(step)
         return known
 
-    def _is_over_at(self, step: Step[Facts], facts: Facts) -> bool:
+    def is_over(self, step: Step[Facts], facts: Facts) -> bool:
         """Whether nothing that is wanted changes from a place on."""
+        if step in self.stops:
+            return True
+        if step not in self._stops_where:
+            return False
         try:
             return self._until <= self.game.system.fixed(step, facts)
         except Looked:

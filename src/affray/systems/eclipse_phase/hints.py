@@ -194,9 +194,18 @@ def at_points(x: Exchange, needed: frozenset[str]) -> Exchange:
         target = _defending(target)
     if needed <= THROUGH:
         target = _shielded(target)
-        return Exchange(x.rulings, attack=attack, targets=(target,), ready=x.ready)
+        return Exchange(
+            x.rulings, attack=attack, targets=(target,), ready=x.ready, roll=x.roll,
+            defense=x.defense,
+        )  # fmt: skip
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=(target,), spent=spent)
+
+
+def at_attack_roll(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a point is spent on an attack roll, as `at_points` and the roll make them."""
+    rolled = at_attack_point(x, needed)
+    return x if rolled is x else at_points(rolled, needed)
 
 
 @lru_cache(maxsize=4096)
@@ -324,6 +333,9 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         harm.apply_damage: _over,
         aftermath.count_wounds: _over,
         aftermath.call_for_check: _checked,
+        aftermath.roll_check: _over,
+        aftermath.spend_on_check: _over,
+        aftermath.apply_check: _over,
     },
     decides={
         "damage": ("net_all",),
@@ -344,7 +356,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     plain={
         roll.spend_before_attack: at_points,
         roll.spend_before_defence: at_points,
-        roll.spend_after_attack: at_attack_point,
+        roll.spend_after_attack: at_attack_roll,
         roll.roll_defence: at_defense,
         roll.compare_rolls: at_comparison,
         harm.apply_damage: at_damage,
