@@ -358,7 +358,7 @@ def test_ends_are_worked_out_once_for_a_sweep(monkeypatch: pytest.MonkeyPatch) -
     forget_kernels()
     _sweep("wounds")
     steps = {at.step.name for at in followed}
-    assert steps == {"roll_defence", "next_target"}, "they lead to places of the first skills"
+    assert steps == {"roll_defence", "compare_rolls"}, "they lead to places of the first skills"
     assert len(followed) == len(set(followed))
     _sweep("wounds")
     assert len(followed) == len(set(followed))

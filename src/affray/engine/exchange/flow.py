@@ -20,6 +20,7 @@ from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked
 from affray.engine.exchange.finals import Finals, LastRoll, Shared, joined, mix, pour
 from affray.engine.exchange.game import Game
+from affray.engine.exchange.headway import Headway
 from affray.engine.exchange.merging import plainer
 from affray.engine.exchange.tails import Met, Tail, Tails, followed
 from affray.engine.exchange.waiting import Waiting
@@ -86,6 +87,7 @@ class Flow:
         most: how many places may be expanded; None: as the budget in force says.
         tails: where given, the ends of places at seams that several exchanges lead to; found out
             when a place comes up for the second time, and then kept here.
+        headway: where given, how far exchanges like this one come that differ in one number.
 
     Attributes:
         finals: what has ended.
@@ -107,6 +109,7 @@ class Flow:
         seams: frozenset[Step[Facts]] | None = None,
         most: int | None = None,
         tails: Tails | None = None,
+        headway: Headway | None = None,
     ) -> None:
         self.game = game
         self.finals: Finals = {}
@@ -119,6 +122,7 @@ class Flow:
         self._watch = watch
         self._seams = seams
         self._tails = tails
+        self._headway = headway
         self._met: Met = {}
         self._minding = minding
         hints = game.system.hints
@@ -374,6 +378,8 @@ class Flow:
 
     def _straight_on(self) -> tuple[At[Facts], Node[Facts] | None]:
         trail, system, seams, over = self._trail, self.game.system, self._seams, self._over
+        if self._headway is not None:
+            trail.append(self._headway.made(self.game.start, self._step_on))
         step, facts = trail[-1]
         for _ in range(MOST_STRAIGHT):
             if step in over:
@@ -396,6 +402,15 @@ class Flow:
             step, facts = after
             trail.append(after)
         return At(step, facts), None
+
+    def _step_on(self, at: At[Facts]) -> tuple[Node[Facts] | None, At[Facts] | None]:
+        """What a step says, and the place after it; None for what nobody needs, and before dice."""
+        if at.step in self._over:
+            return None, None
+        node = at.step.rule(at.facts)
+        if isinstance(node, Go):
+            return node, node.at
+        return node, self._decide(at, node).at if isinstance(node, Choice) else None
 
     def _poll(self, step: Step[Facts]) -> int:
         """Check the budget; returns how many places may be expanded until the next time."""

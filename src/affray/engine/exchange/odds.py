@@ -182,7 +182,10 @@ def _ends(
 
     # Without a policy the same choices are settled wherever an exchange comes by.
     tails = tails_of(game, needed, minding) if decide is open_choice else None
-    flown = Flow(game, take, needed=needed, minding=minding, tails=tails).run()
+    flown = Flow(
+        game, take, needed=needed, minding=minding, tails=tails,
+        headway=None if tails is None else tails.headway,
+    ).run()  # fmt: skip
     ended = Ended(flown.finals, tuple(flown.last_rolls), tuple(flown.shared))
     if not open_choices:
         keep_ends(game, needed, ended)

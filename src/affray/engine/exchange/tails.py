@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from affray.core.node import At, Facts, Step
 from affray.engine.exchange.finals import Ends, Finals, LastRoll, Shared
+from affray.engine.exchange.headway import Headway
 
 __all__ = ["MOST_TAILS", "Met", "Tail", "Tails", "followed"]
 
@@ -53,11 +54,13 @@ class Tails:
         places: for each step the tail of each place; None where it came up once.
         rolls: by the place that a roll leads to and the field that it fills, the tail of each
             reading; none yet where the roll came up once.
+        headway: how far those exchanges come that differ in one number.
     """
 
     def __init__(self) -> None:
         self.places: dict[Step[Facts], dict[Facts, Tail | None]] = {}
         self.rolls: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
+        self.headway = Headway()
         self.left = MOST_TAILS
 
     def fresh(self, step: Step[Facts], states: dict[Facts, int]) -> set[Facts]:
