@@ -38,7 +38,7 @@ from affray.engine.fight.rejoining import Rejoins
 
 __all__ = [
     "REFUSED", "SHOWN", "AnyFight", "Chooses", "EffectOdds", "Front", "Fronts",
-    "Open", "Refused", "Waits", "closed", "waiting",
+    "Open", "Refused", "Target", "Waits", "closed", "waiting",
 ]  # fmt: skip
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
@@ -68,7 +68,20 @@ class Refused:
 REFUSED = Refused()
 
 
-SHOWN = object()
+class Target:
+    """A target of which a place says nothing; it stands for itself.
+
+    Args:
+        known: what places are filled with that it stands opposite to.
+    """
+
+    __slots__ = ("known",)
+
+    def __init__(self, known: Hashable) -> None:
+        self.known = known
+
+
+SHOWN = Target(None)
 """Stands for a target of which a place says all there is."""
 
 
@@ -81,7 +94,7 @@ class Waits(NamedTuple):
 
     at: At[Facts]
     choice: Choice[Facts]
-    target: Hashable
+    target: Target
 
 
 class Front(NamedTuple):
@@ -95,8 +108,12 @@ class Front(NamedTuple):
     ends: Ends
     looks: list[Look]
     by_part: dict[Hashable, EffectOdds | Refused]
-    by_ends: dict[tuple[int, ...], EffectOdds]
+    by_ends: dict[int, EffectOdds]
     waits: Waits | None = None
+
+
+_Rows = tuple[dict[Hashable, tuple[Ends, ...]], dict[tuple[int, ...], tuple[Ends, ...]]]
+"""What lies beyond some looks, by the hidden part, and by what each of them comes to."""
 
 
 class Chooses(Protocol):
@@ -149,12 +166,17 @@ class Fronts:
         self._tails: dict[At[Facts], Tail] = {}
         self._cloaked: dict[At[Facts], Tail] = {}
         self._by_cloaked: dict[At[Facts] | Chance[Facts], Tail] = {}
-        self._uncovered: dict[tuple[int, Hashable], Front] = {}
-        self._showns: dict[int, dict[Hashable, Tail]] = {}
+        self._left_open: set[At[Facts]] = set()
+        self._by_shown: dict[tuple[int, tuple[int, ...]], Front] = {}
+        self._targets: dict[Hashable, Target] = {}
+        self._uncovered: dict[tuple[int, Target], Front] = {}
+        self._showns: dict[int, dict[Target, Tail]] = {}
         self._made: Made = {}
         self.wholes = Wholes()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
+        self._rows: dict[tuple[int, ...], _Rows] = {}
+        self._after: dict[tuple[int, Target], Front] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
 
     def front(self, at: At[Facts]) -> Front:
@@ -167,7 +189,7 @@ class Fronts:
     def _front(self, at: At[Facts]) -> Front:
         cloaked = None if self.hints.cloaks is None else self.hints.cloaks(at)
         if cloaked is not None:
-            return self._uncloaked(*cloaked)
+            return self._uncloaked(cloaked[0], self._target(cloaked[1]))
         flown = self._flow(at)
         opening = flown.opening()
         known = self._by_opening.get(opening)
@@ -185,42 +207,67 @@ class Fronts:
                 return self._together(rejoined)
         return self._together([(self._tail(at, flown), 1, 1)])
 
-    def _uncloaked(self, at: At[Facts], part: Hashable) -> Front:
+    def _target(self, known: Hashable) -> Target:
+        """The one target of which this is known."""
+        target = self._targets.get(known)
+        if target is None:
+            target = self._targets[known] = Target(known)
+        return target
+
+    def _uncloaked(self, at: At[Facts], target: Target) -> Front:
         """The exchange from a place that was followed with the target unknown, for one target."""
         tail = self._cloaked.get(at)
         if tail is None:
-            flown = self._flow(at)
-            opening = flown.opening()
-            tail = self._by_cloaked.get(opening)
-            if tail is None:
-                tail = self._by_cloaked[opening] = self._opened(at, flown, opening)
-            self._cloaked[at] = tail
-        key = id(tail), part
+            tail = self._cloaked[at] = self._cloaked_from(at)
+        key = id(tail), target
         front = self._uncovered.get(key)
         if front is None:
             place = None if self._chooses is None else waits_at(tail.looks)
             choice = None if place is None else self._choice(place)
             if place is not None and choice is not None:
-                front = self._waiting(Waits(place, choice, part))
+                front = self._waiting(Waits(place, choice, target))
             else:
-                front = self._made_of(self._all_shown(tail, part))
+                front = self._front_shown(tail, target)
             self._uncovered[key] = front
         return front
+
+    def _cloaked_from(self, at: At[Facts]) -> Tail:
+        """What a place comes to that says nothing of the target."""
+        if at in self._left_open:
+            raise Open
+        try:
+            flown = self._flow(at)
+            opening = flown.opening()
+            tail = self._by_cloaked.get(opening)
+            if tail is None:
+                tail = self._by_cloaked[opening] = self._opened(at, flown, opening)
+        except Open:
+            self._left_open.add(at)
+            raise
+        return tail
 
     def _waiting(self, waits: Waits) -> Front:
         """An exchange that waits at a choice."""
         return Front(None, Ends({}, 1), [], {}, {}, waits)
 
-    def front_of(self, at: At[Facts], target: Hashable) -> Front:
+    def front_of(self, at: At[Facts], target: Target) -> Front:
         """As `front`, for a place that says nothing of the target, or all there is (`SHOWN`)."""
         return self.front(at) if target is SHOWN else self._uncloaked(at, target)
 
-    def _all_shown(self, tail: Tail, part: Hashable) -> Tail:
-        """What a place comes to that was followed with the target unknown, for one target."""
+    def _front_shown(self, tail: Tail, target: Target) -> Front:
+        """The exchange that was followed with the target unknown, for one target."""
+        shown = [self._shown(look.place, target) for look in tail.looks]
+        key = id(tail), tuple(map(id, shown))  # both are kept
+        front = self._by_shown.get(key)
+        if front is None:
+            front = self._by_shown[key] = self._made_of(self._all_shown(tail, shown))
+        return front
+
+    def _all_shown(self, tail: Tail, shown: Sequence[Tail]) -> Tail:
+        """What a place comes to, from what its looks come to for one target."""
         parts, looks = [(tail.ends, 1, 1)], list[Look]()
         tails: list[tuple[Tail, int, int]] = []
-        for place, weight, total, own in tail.looks:
-            after = self._shown(place, part)
+        for (_, weight, total, own), after in zip(tail.looks, shown, strict=True):
             if own is None:
                 tails.append((after, weight, total))
             elif after.own is None:
@@ -229,19 +276,19 @@ class Fronts:
                 raise RulesError(f"{self.system.id}: a place is split twice")
         return together(tails, parts, looks, self.wholes)
 
-    def _shown(self, place: Place, part: Hashable) -> Tail:
+    def _shown(self, place: Place, target: Target) -> Tail:
         """What a place comes to at which the target was unknown, for one target."""
         known = self._showns.setdefault(id(place), {})
-        tail = known.get(part)
+        tail = known.get(target)
         if tail is None:
-            at = self._filled(place, part)
+            at = self._filled(place, target.known)
             if isinstance(at, At):
                 tail = self._tail(at)
             else:
                 looks: Found = []
                 ends = self.effects({1: {at.facts: 1}}, looks)
                 tail = Tail(ends, [Look(*look) for look in looks])
-            known[part] = tail
+            known[target] = tail
         return tail
 
     def _filled(self, place: Place, part: Hashable) -> Place:
@@ -384,15 +431,23 @@ class Fronts:
                 return
         if not fresh:
             return
-        columns = [self._beyond(look.place, fresh) for look in front.looks]
-        # They are kept by their places.
-        same = zip(*(map(id, column) for column in columns), strict=True)
-        for number, (part, ids) in enumerate(zip(fresh, same, strict=True)):
-            odds = front.by_ends.get(ids)
+        by_ends = front.by_ends
+        for part, row in zip(fresh, self._rows_of(front.looks, fresh), strict=True):
+            odds = by_ends.get(id(row))
             if odds is None:
-                beyond = [column[number] for column in columns]
-                odds = front.by_ends[ids] = self._joined(front, beyond)
+                odds = by_ends[id(row)] = self._joined(front, row)
             by_part[part] = odds
+
+    def _rows_of(self, looks: Sequence[Look], parts: Sequence[Hashable]) -> list[tuple[Ends, ...]]:
+        """What lies beyond some looks, for each of these hidden parts; the same rows are one."""
+        places = tuple([id(look.place) for look in looks])  # kept, as in `_beyond`
+        by_part, by_ids = self._rows.setdefault(places, ({}, {}))
+        fresh = [part for part in parts if part not in by_part]
+        if fresh:
+            columns = [self._beyond(look.place, fresh) for look in looks]
+            for part, row in zip(fresh, zip(*columns, strict=True), strict=True):
+                by_part[part] = by_ids.setdefault(tuple(map(id, row)), row)
+        return [by_part[part] for part in parts]
 
     def _waits(self, front: Front) -> Waits | None:
         """The choice for which an exchange waits for the hidden part before anything else."""
@@ -425,7 +480,10 @@ class Fronts:
             else:
                 by_option.setdefault(id(option), (option, []))[1].append(part)
         for option, some in by_option.values():
-            after = self.front_of(option.at, waits.target)
+            key = id(option), waits.target  # options lie in `_choices`
+            after = self._after.get(key)
+            if after is None:
+                after = self._after[key] = self.front_of(option.at, waits.target)
             front.by_part.update(zip(some, self.each_odds_of(after, some), strict=True))
         return left
 

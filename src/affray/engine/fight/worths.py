@@ -19,12 +19,14 @@ from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
 from affray.engine.fight.blending import Ended, Ends, Tail, Whole
 from affray.engine.fight.formulas import Formula, Formulas
-from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Waits
+from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Target, Waits
 
 __all__ = ["Worths"]
 
 _Alike = tuple[int, tuple[tuple[int, int], ...]]
 """A sign as in `Worths._sign`; for each option the identity of its front, and what it spends."""
+
+_Alternatives = tuple[Sequence[Option[Facts]], list[Front], _Alike]
 
 
 class Worths(Fronts):
@@ -51,7 +53,9 @@ class Worths(Fronts):
     ) -> None:
         super().__init__(game, decide, needed=minds, chooses=self)
         self.objective, self.threshold = objective, threshold
-        self._picks: dict[tuple[At[Facts], Hashable], dict[Hashable, Option[Facts] | None]] = {}
+        self._picks: dict[tuple[int, Target], dict[Hashable, Option[Facts] | None]] = {}
+        self._waited: dict[int, At[Facts]] = {}
+        self._offered: dict[tuple[int, Target], _Alternatives] = {}
         self._worths: dict[tuple[int, int, int], tuple[float, Fraction]] = {}
         self._best_places: dict[_Alike, dict[Hashable, int]] = {}
         self._by_alternatives: dict[_Alike, Front] = {}
@@ -62,7 +66,7 @@ class Worths(Fronts):
 
     def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
         """The best options with these hidden parts; None if dice come before an open choice."""
-        known = self._picks.setdefault((waits.at, waits.target), {})
+        known = self._picks.setdefault(self._key(waits), {})
         fresh = [part for part in parts if part not in known]
         if fresh:
             try:
@@ -75,18 +79,22 @@ class Worths(Fronts):
                         known[part] = None
         return [known[part] for part in parts]
 
+    def _key(self, waits: Waits) -> tuple[int, Target]:
+        """Stands for where an exchange waits, and for the target."""
+        self._waited[id(waits.at)] = waits.at  # as long as it lives, nothing else has its id
+        return id(waits.at), waits.target
+
     def _best(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts]]:
         """The best option for each of these hidden parts.
 
         Raises:
             Open: dice come before an open choice.
         """
-        choice, options = waits.choice, considered(self._plan, waits.at, waits.choice)
-        fronts, alike = self._alternatives(waits, options)
+        options, fronts, alike = self._alternatives(waits)
         known = self._best_places.setdefault(alike, {})
         fresh = [part for part in parts if part not in known]
         if fresh:
-            sign = self._sign(choice)
+            sign = self._sign(waits.choice)
             columns = [self.each_odds_of(front, fresh) for front in fronts]
             best: dict[tuple[int, ...], int] = {}
             for part, every in zip(fresh, zip(*columns, strict=True), strict=True):
@@ -101,16 +109,23 @@ class Worths(Fronts):
                 known[part] = place
         return [options[known[part]] for part in parts]
 
-    def _alternatives(
-        self, waits: Waits, options: Sequence[Option[Facts]]
-    ) -> tuple[list[Front], _Alike]:
-        """The fronts of options, and what two choices share that are decided alike."""
-        fronts = [self.front_of(option.at, waits.target) for option in options]
-        # Fronts are kept.
-        ways = tuple(
-            (id(front), option.spends) for front, option in zip(fronts, options, strict=True)
-        )
-        return fronts, (self._sign(waits.choice), ways)
+    def _alternatives(self, waits: Waits) -> _Alternatives:
+        """The options of a choice and their fronts, and what choices share that are decided alike.
+
+        Raises:
+            Open: dice come before an open choice.
+        """
+        key = self._key(waits)
+        known = self._offered.get(key)
+        if known is None:
+            options = considered(self._plan, waits.at, waits.choice)
+            fronts = [self.front_of(option.at, waits.target) for option in options]
+            # Fronts are kept.
+            ways = tuple(
+                (id(front), option.spends) for front, option in zip(fronts, options, strict=True)
+            )
+            known = self._offered[key] = options, fronts, (self._sign(waits.choice), ways)
+        return known
 
     def _sign(self, choice: Choice[Facts]) -> int:
         """Whether whoever chooses wants the objective large, 1, or small, -1."""
@@ -137,7 +152,7 @@ class Worths(Fronts):
     def _shared(self, front: Front, waits: Waits) -> Front:
         """The one front of all places at which the same can be chosen, whoever chooses there."""
         try:
-            _, alike = self._alternatives(waits, considered(self._plan, waits.at, waits.choice))
+            _, _, alike = self._alternatives(waits)
         except Open:
             return front
         return self._by_alternatives.setdefault(alike, front)

@@ -391,14 +391,12 @@ class Attacks:
         mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
-        for odds in self.odds:
-            self._numbers_of_both(odds)
+        every = [self._numbers_of_both(odds) for odds in self.odds]
         own = np.array([self.actor.effects[effect] for effect, _ in self._both])
         others = np.array([self.target.effects[effect] for _, effect in self._both])
-        for number, odds in enumerate(self.odds):
+        for number, (odds, both) in enumerate(zip(self.odds, every, strict=True)):
             size = len(odds.weights)
             meter.tick(size >> 2)
-            both = self._numbers_of_both(odds)
             mine[number, :size], theirs[number, :size] = own[both], others[both]
             chance[number, :size] = [weight / odds.total for weight in odds.weights]
         return mine, theirs, chance
