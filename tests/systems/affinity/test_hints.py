@@ -15,6 +15,7 @@ from affray.core.unknown import UNKNOWN, Parts, filled
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity import rulings as rule
+from affray.systems.affinity.attempts import attempt_of
 from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
@@ -264,6 +265,33 @@ def test_a_ward_reads_its_dice_only_where_their_total_counts(reading: str, n_row
     assert len(roll_of(forgot.dice, forgot.read).rows) == n_rows
     assert forgot.then.facts.successes == 0
     assert HINTS.forget(roll, frozenset({"granted"})) is roll
+
+
+def test_successes_that_add_no_damage_are_not_told_apart() -> None:
+    assert HINTS.forget is not None
+    terms = declare(Setup(attacker=STRIKER, defender=BRAVE), Rulings()).facts.terms
+    roll = roll_action.rule(Exchange(terms, plan=Plan(BLADE.name, "attack", exertion=3)))
+    assert isinstance(roll, Chance)
+    forgot = HINTS.forget(roll, EFFECTS)
+    attempt = attempt_of(terms, Plan(BLADE.name, "attack", exertion=3))
+    read = {reading.successes for reading, _ in roll_of(forgot.dice, forgot.read).rows}
+    assert max(read) <= attempt.required + attempt.cap + 1
+    assert max(read) < max(of.successes for of, _ in roll_of(roll.dice, roll.read).rows)
+    counted = HINTS.forget(roll, frozenset({"successes"}))
+    assert counted.read == roll.read
+
+
+def test_resolve_is_forgotten_at_a_roll_as_far_as_nothing_more_is_needed_for_it() -> None:
+    assert HINTS.forget is not None
+    forgot = set()
+    for resolve in (5, 4, 1):
+        striker = replace(STRIKER, resolve_max=5, resolve=resolve)
+        terms = declare(Setup(attacker=striker, defender=BRAVE), Rulings()).facts.terms
+        terms = replace(terms, setup=Setup(attacker=STRIKER, defender=BRAVE))
+        roll = roll_action.rule(Exchange(terms, plan=Plan(BLADE.name, "attack")))
+        assert isinstance(roll, Chance)
+        forgot.add(HINTS.forget(roll, frozenset({"hd_lost"})))
+    assert len(forgot) == 2  # at 1 Resolve another success is needed
 
 
 def test_an_attack_that_calls_for_no_check_is_split_too() -> None:

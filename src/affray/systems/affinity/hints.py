@@ -18,10 +18,11 @@ from affray.systems.affinity import aftermath, declaration, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
-from affray.systems.affinity.numbers import counts_totals
+from affray.systems.affinity.numbers import counts_totals, harder
+from affray.systems.affinity.reading import Successes
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
-from affray.systems.affinity.tables import ECONOMY, RESOLVE, TIERS
+from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS, Tier
 
 __all__ = ["HINTS"]
 
@@ -88,11 +89,22 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     asks = "own_resolve" in needed
     if x.plan.deed == "attack" and needed <= BARE:
         terms = _at_roll(x.terms, x.plan, asks=asks)
+        if "successes" not in needed:
+            roll = _damaging(roll, x.terms, x.plan)
     elif x.plan.deed in ALONE and _is_own(needed):
         terms = _alone(_at_roll(x.terms, x.plan, asks=asks))
     else:
         return roll
     return roll if terms is x.terms else roll._replace(then=At(at.step, x._replace(terms=terms)))
+
+
+def _damaging(roll: Chance[Exchange], terms: Terms, plan: Plan) -> Chance[Exchange]:
+    """The roll of an attack that counts no more successes than can add to its damage."""
+    attempt, read = attempt_of(terms, plan), roll.read
+    most = attempt.required + attempt.cap + SPREAD["stronger"] - attempt.more
+    if not isinstance(read, Successes):
+        return roll
+    return roll._replace(read=read._replace(most=max(0, most)))
 
 
 def _is_own(needed: frozenset[str]) -> bool:
@@ -193,7 +205,16 @@ def _at_roll(terms: Terms, plan: Plan, *, asks: bool) -> Terms:
             bare = bare._replace(
                 hd=hd, exerted=exerted, checked=False, stabilized=now.stabilized
             )  # fmt: skip
+    if bare.checked and plan.deed == "attack":
+        bare = bare._replace(resolve=_firm(terms, attempt.tier))
     return terms if bare == now else replace(terms, striker=bare)
+
+
+def _firm(terms: Terms, tier: Tier) -> int:
+    """The highest Resolve with which an action of this tier needs as many successes."""
+    now, rulings, rank = terms.striker.resolve, terms.rulings, TIERS[tier].rank
+    most = max(now, terms.setup.attacker.resolve_max)
+    return most if harder(most, rank, rulings) == harder(now, rank, rulings) else now
 
 
 def _strained_at(terms: Terms, plan: Plan, burning: int) -> tuple[int, int]:
