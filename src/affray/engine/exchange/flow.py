@@ -13,7 +13,7 @@ from typing import Any
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
-from affray.core.node import At, Chance, Choice, Facts, Go, Node, Option, Step, fill
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, Step, fill
 from affray.core.reading import roll_of
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, clock_in_force
@@ -163,6 +163,10 @@ class Flow:
             start = self.game.start
             if self._watch is None:
                 start, node = self._first_roll()
+                listed = start.step in pending.places
+                if isinstance(node, End) and listed and start.step not in self._fixes_where:
+                    self.finals[1] = {node.outcome: 1}  # no dice are rolled at all
+                    return
                 if node is not None:  # it need not be asked for again
                     self._begun = {start.facts: node}.__getitem__
             pending.layer(start.step, 1)[start.facts] = 1

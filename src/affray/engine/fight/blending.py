@@ -140,11 +140,11 @@ def joined(parts: Iterable[tuple[Ends, Ends | None, int, int]], wholes: Wholes) 
     totals = [
         total * ends.total * (1 if own is None else own.total) for ends, own, _, total in some
     ]
-    common = lcm(*set(totals))  # mostly one
+    common = lcm(*set(totals))
     found: Weights = {}
     crossed = wholes.crossed
     for (ends, own, times, _), total in zip(some, totals, strict=True):
-        scale = times * (common // total)
+        scale = times if total == common else times * (common // total)  # mostly one
         if own is None:
             for number, weight in ends.weights.items():
                 found[number] = found.get(number, 0) + weight * scale

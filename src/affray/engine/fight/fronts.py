@@ -301,17 +301,19 @@ class Fronts:
 
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that come to the same there is one."""
-        common = lcm(*{look.total for look in tail.looks})
-        weights = [weight * (common // total) for _, weight, total, _ in tail.looks]
+        places, weights, totals, owns = zip(*tail.looks, strict=True) if tail.looks else [()] * 4
+        common = lcm(*totals)
+        if any(total != common for total in totals):
+            rows = zip(weights, totals, strict=True)
+            weights = tuple([weight * (common // total) for weight, total in rows])
         divisor = gcd(common, *weights)
+        if divisor > 1:
+            weights = tuple([weight // divisor for weight in weights])
         content = (
-            self._content(tail.ends),
-            common // divisor,
-            *[
-                (id(place), weight // divisor, None if own is None else self._content(own))
-                for (place, _, _, own), weight in zip(tail.looks, weights, strict=True)
-            ],
-        )  # places stand for themselves
+            self._content(tail.ends), common // divisor, weights,
+            tuple(map(id, places)),  # places stand for themselves
+            tuple([None if own is None else self._content(own) for own in owns]),
+        )  # fmt: skip
         front = self._by_content.get(content)
         if front is None:
             odds = None if tail.looks else self.odds_of(tail.ends)
@@ -322,7 +324,8 @@ class Fronts:
         """A number of ends: those with the same weights share it."""
         weights, total = ends
         divisor = gcd(total, *weights.values())
-        content = total // divisor, *[(n, way // divisor) for n, way in weights.items()]
+        ways = [way // divisor for way in weights.values()] if divisor > 1 else weights.values()
+        content = total // divisor, *weights, *ways
         return self._contents.setdefault(content, len(self._contents))
 
     def odds_from(self, at: At[Facts]) -> EffectOdds:

@@ -369,9 +369,11 @@ class Duelist:
         n = len(self.conditions)
         here = np.tile(np.arange(n), len(table) + 2)
         there = np.concatenate([table.ravel(), np.array(self.begun), np.array(self.ended)])
-        graph = csr_array((np.ones(len(here), np.int8), (here, there)), shape=(n, n))
+        one, other = np.divmod(_different(here * n + there, n * n), n)
+        starts = np.searchsorted(one, np.arange(n + 1))
+        graph = csr_array((np.ones(len(one), np.int8), other, starts), shape=(n, n))
         count, component = connected_components(graph, connection="strong")
-        edges = np.unique(component[here] * count + component[there])
+        edges = np.unique(component[one].astype(np.int64) * count + component[other])
         one, other = np.divmod(edges, count)
         one, other = one[one != other], other[one != other]
         meter_in_force().tick(len(one) >> 4)
@@ -386,3 +388,18 @@ class Duelist:
                     depth[further] = depth[nearer] + 1
                     growing = not in_order
         return component.astype(np.int64), np.array(depth, np.int64)
+
+
+MOST_MARKED = 1_000_000
+"""Numbers up to which they are marked in a table, and not sorted."""
+
+
+def _different(numbers: Ints, most: int) -> Ints:
+    """Each of these numbers once, the least first; all are less than `most`."""
+    import numpy as np  # heavy; only where fights are worked out
+
+    if most > MOST_MARKED:
+        return np.unique(numbers)
+    marked = np.zeros(most, np.bool_)
+    marked[numbers] = True
+    return np.flatnonzero(marked)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg.lapack import dtrtrs
 
 from affray.core.meter import meter_in_force
+from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.duelists import Duelist
 
@@ -42,36 +43,52 @@ class RoundDuelist(Duelist):
         Shows: a turn's start changes a condition, or an effect shows before the end of the round.
     """
 
+    def __init__(self, contest: Contest, side: int) -> None:
+        self._afters: dict[Hashable, dict[Hashable, int]] = {}
+        super().__init__(contest, side)
+
     def _check_begun(self, here: int, begun: int) -> None:
         if begun != here:
             raise Shows
 
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
-        fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
-        number, changes = self.number, self.changes[here]
-        visible = self.hidden.visible
-        shown, deeds = visible(condition), fight.deeds(sheet, condition)
-        own = fight.actions_of
+        condition, changes = self.conditions[here], self.changes[here]
+        known = self._known_after(condition)
         found = []
         for effect, its_number in effects:
-            if its_number in changes:
-                found.append(changes[its_number])
-                continue
-            after = self.after(condition, effect)
-            if after != condition and (
-                visible(after) != shown
-                or fight.is_out(sheet, after)
-                or fight.ends(sheet, after)
-                or fight.deeds(sheet, after) != deeds
-                or (own is not None and own(sheet, after) != own(sheet, condition))
-                or fight.begin_turn(sheet, after) != after
-            ):
-                raise Shows
-            ended = fight.end_round(sheet, after)
-            known = number.get(ended)
-            changes[its_number] = self.add(ended) if known is None else known
-            found.append(changes[its_number])
+            become = changes.get(its_number)
+            if become is None:
+                after = self.after(condition, effect)
+                become = known.get(after)
+                if become is None:
+                    become = known[after] = self._ended(condition, after)
+                changes[its_number] = become
+            found.append(become)
         return found
+
+    def _known_after(self, condition: Hashable) -> dict[Hashable, int]:
+        """What rounds make of conditions after effects on one that looks like this."""
+        fight, sheet = self.fight, self.sheet
+        actions = None if fight.actions_of is None else fight.actions_of(sheet, condition)
+        looks = self.hidden.visible(condition), fight.deeds(sheet, condition), actions
+        return self._afters.setdefault(looks, {})
+
+    def _ended(self, condition: Hashable, after: Hashable) -> int:
+        """What the end of a round makes of a condition after an effect on another one."""
+        fight, sheet, visible = self.fight, self.sheet, self.hidden.visible
+        own = fight.actions_of
+        if after != condition and (
+            visible(after) != visible(condition)
+            or fight.is_out(sheet, after)
+            or fight.ends(sheet, after)
+            or fight.deeds(sheet, after) != fight.deeds(sheet, condition)
+            or (own is not None and own(sheet, after) != own(sheet, condition))
+            or fight.begin_turn(sheet, after) != after
+        ):
+            raise Shows
+        ended = fight.end_round(sheet, after)
+        known = self.number.get(ended)
+        return self.add(ended) if known is None else known
 
     def acting_shows(self) -> bool:
         """Whether acting itself changes anything."""
@@ -152,23 +169,29 @@ class Rounds:
         )
         if self._kept is not None and size == n_one:
             return self._kept
-        pair = np.arange(size * n_other).reshape(size, n_other, 1)
-        part = slice(start, stop)
-        there, chance = self._led(0, part, np.arange(n_other)[None, :, None])
-        chance = chance * self.on[part, :, None]
-        struck = _gathered(pair * n_other + there, chance, size * n_other * n_other)
-        there, chance = self._led(1, part, np.arange(start, stop)[:, None, None])
-        back = _gathered(pair * n_one + there, chance, size * n_other * n_one)
-        found = struck.reshape(size, n_other, n_other), back.reshape(size, n_other, n_one)
+        struck = self._led(0, slice(start, stop), np.arange(n_other)[None, :])
+        back = self._led(1, slice(start, stop), np.arange(start, stop)[:, None])
         if size == n_one:
-            self._kept = found
-        return found
+            self._kept = struck, back
+        return struck, back
 
-    def _led(self, actor: int, part: slice, targets: Ints) -> tuple[Ints, Floats]:
-        """The conditions of the target after each effect, with probabilities."""
+    def _led(self, actor: int, part: slice, targets: Ints) -> Floats:
+        """How likely each condition of the target is after an exchange, by pair of conditions.
+
+        Pairs with the same exchange and the same target are worked out once.
+        """
         table, rows = self.maps[1 - actor], self.rows[actor][part]
-        spots = self.effects[actor].take(rows, axis=0) * table.shape[1] + targets
-        return table.take(spots), self.chances[actor].take(rows, axis=0)
+        n = table.shape[1]
+        # Of pairs that are over nothing leads on: they share a row without any chances.
+        keys = np.where(self.on[part] | (actor == 1), rows * n + targets, -1)
+        known, which = np.unique(keys, return_inverse=True)
+        row, target = np.divmod(known, n)
+        chances = self.chances[actor].take(row, axis=0)
+        chances[known < 0] = 0
+        at, effect = np.nonzero(chances)
+        there = table[self.effects[actor][row[at], effect], target[at]]
+        ways = _gathered(at * n + there, chances[at, effect], len(known) * n)
+        return ways.reshape(-1, n)[which.reshape(rows.shape)]
 
     def going_on(self) -> Bools:
         """Pairs of conditions, by their numbers, in which the fight goes on."""
