@@ -309,12 +309,11 @@ class _Turn:
                         went[which, :, place].sum(0) if by_row else went[place][:, which].sum(1)
                     )
                     ended[one.among, verdict] += decided
-                if one.which is None:
-                    continue
-                if by_row:
-                    after[one.at, one.among] += went[one.which, :, :n_sent]
-                else:
-                    after[:, one.among, one.at] += went[:n_sent, :, one.which]
+                for which, at in one.puts:
+                    if by_row:
+                        after[at, one.among] += went[which, :, :n_sent]
+                    else:
+                        after[:, one.among, at] += went[:n_sent, :, which]
             parts = [after]
         return ended
 

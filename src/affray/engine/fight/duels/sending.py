@@ -28,8 +28,8 @@ Index: TypeAlias = "slice | Ints"
 Both: TypeAlias = "tuple[Ints, Ints]"
 """Conditions of either side, in the order of arrays."""
 
-MOST_RUNS = 4
-"""In so many runs at most places are taken up one run after the other."""
+MOST_RUNS = 8
+"""In so many runs at most places are gone through one run after the other."""
 MOSTLY_EMPTY = 10
 """Of an array in which less than one number in so many isn't zero the others are left out."""
 WON = {code: DECIDED.index(verdict) for code, verdict in enumerate(VERDICT_OF) if verdict}
@@ -71,11 +71,14 @@ class Take(NamedTuple):
     Attributes:
         part: in which part of what comes to the exchange they are.
         place: the attackers that they are. who: their places in the part.
+        first: whether nobody else is one of these attackers so far, of all of whom there is
+            somebody in the part.
     """
 
     part: int
     place: Index
     who: Index
+    first: bool
 
 
 class Columns(NamedTuple):
@@ -112,10 +115,9 @@ class Weigh(NamedTuple):
             return None, slice(0, 0)
         among = slice(int(some[0]), int(some[-1]) + 1)
         found: Floats = rows[:, among][:, :, self.struck[targets]]
-        alike: Floats = found[:1, :, :1]
-        if not (found == alike).all():
-            return found, among
-        return None if (alike == 1).all() else alike, among
+        if (found == found[:1]).all():  # mostly
+            found = found[:1].copy()
+        return None if (found == 1).all() else found, among
 
 
 class Class(NamedTuple):
@@ -131,7 +133,7 @@ class Class(NamedTuple):
         ways: from targets to what comes of them: what goes on, then a column for each verdict;
             or the other way round if it is sparse.
         verdicts: what the rest is, and for which attackers.
-        which: the attackers who go on; at: their places after the exchange. None: nobody does.
+        puts: the attackers who go on, each with their places after the exchange.
     """
 
     n: int
@@ -140,8 +142,7 @@ class Class(NamedTuple):
     among: slice
     ways: Floats | csr_array
     verdicts: list[tuple[int, Index]]
-    which: Index | None
-    at: Index
+    puts: list[tuple[Index, Index]]
 
     def came(self, parts: Sequence[Floats], columns: Columns, *, by_row: bool) -> Floats:
         """The attackers with their targets: attacker by way to begin by target.
@@ -161,7 +162,7 @@ class Class(NamedTuple):
                 found = came
                 continue
             if found is None:
-                found = _laid((self.n, came.shape[1], columns.n), by_row=by_row)
+                found = _zeros((self.n, came.shape[1], columns.n), by_row=by_row)
             found[:, :, at] += came
         assert found is not None  # attackers are in some part
         if self.weight is not None:
@@ -170,13 +171,20 @@ class Class(NamedTuple):
 
     def _taken(self, now: Floats, takes: Sequence[Take], *, by_row: bool) -> Floats:
         """The attackers that are in one part."""
-        found = _laid((self.n, len(range(now.shape[1])[self.among]), now.shape[2]), by_row=by_row)
-        for _, place, who in takes:
-            found[place] += now[who, self.among]
+        shape = self.n, len(range(now.shape[1])[self.among]), now.shape[2]
+        if takes[0].first:
+            found = np.empty(shape) if by_row else np.empty(shape[::-1]).transpose()
+        else:
+            found = _zeros(shape, by_row=by_row)
+        for _, place, who, first in takes:
+            if first:
+                found[place] = now[who, self.among]
+            else:
+                found[place] += now[who, self.among]
         return found
 
 
-def _laid(shape: tuple[int, int, int], *, by_row: bool) -> Floats:
+def _zeros(shape: tuple[int, int, int], *, by_row: bool) -> Floats:
     """Zeros, with the first or the last index as the rows of what lies in memory."""
     return np.zeros(shape) if by_row else np.zeros(shape[::-1]).transpose()
 
@@ -290,7 +298,7 @@ class Exchange:
 
     def _class(
         self, acts: _Merged, leads_to: Ints, n_sent: int
-    ) -> tuple[Floats | csr_array, list[tuple[int, Index]], Index | None, Index]:
+    ) -> tuple[Floats | csr_array, list[tuple[int, Index]], list[tuple[Index, Index]]]:
         """What goes on of attackers with their targets, and what they decide, as in `Class`.
 
         Args:
@@ -326,7 +334,7 @@ class Exchange:
             whole = np.bincount(columns * n_rows + to, chances, shape[0] * shape[1])
             ways = whole.reshape(self.n_targets, n_rows)
         on = np.flatnonzero(acts.keys >= 0)
-        return ways, verdicts, index_of(on) if len(on) else None, index_of(acts.keys[on])
+        return ways, verdicts, _in_runs(on, acts.keys[on])
 
 
 class _Merged(NamedTuple):
@@ -380,18 +388,22 @@ def _takes(acts: _Merged, parts: Sequence[Ints]) -> list[Take]:
     takes = []
     for part, places in enumerate(parts):
         there = np.flatnonzero(places[acts.who] >= 0)
-        for group in apart(acts.which[there]):
+        for number, group in enumerate(apart(acts.which[there])):
             few = there[group]
             few = few[np.argsort(acts.which[few], kind="stable")]
-            place, who = acts.which[few], places[acts.who[few]]
-            cuts = np.flatnonzero((np.diff(place) != 1) | (np.diff(who) != 1)) + 1
-            if len(cuts) >= MOST_RUNS:
-                cuts = cuts[:0]
-            takes += [
-                Take(part, index_of(place[run]), index_of(who[run]))
-                for run in np.split(np.arange(len(few)), cuts)
-            ]
+            first = number == 0 and len(few) == acts.n
+            runs = _in_runs(acts.which[few], places[acts.who[few]])
+            takes += [Take(part, place, who, first) for place, who in runs]
     return takes
+
+
+def _in_runs(one: Ints, other: Ints) -> list[tuple[Index, Index]]:
+    """Pairs of places as pairs of slices, where they are few runs; else in one piece."""
+    cuts = np.flatnonzero((np.diff(one) != 1) | (np.diff(other) != 1)) + 1
+    if len(cuts) >= MOST_RUNS:
+        cuts = cuts[:0]
+    runs = zip(np.split(one, cuts), np.split(other, cuts), strict=True)
+    return [(index_of(mine), index_of(theirs)) for mine, theirs in runs if len(mine)]
 
 
 def actors_in(step: WholeStep) -> list[Actors]:
