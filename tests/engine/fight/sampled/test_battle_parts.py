@@ -58,27 +58,56 @@ def test_equal_weights_make_a_table_by_hand() -> None:
     assert {*certain.firsts.tolist(), *certain.seconds.tolist()} == {0}
 
 
+def _place_of(outcomes: Outcomes, row: int, short: int, more: int) -> int:
+    """Where a draw of 16 bits falls, and another one if that is asked for."""
+    rows, drawn = np.array([row]), np.array([short], np.uint16)
+    desk = np.empty((2, 1), np.int64)
+    places = outcomes.places_of(rows, drawn, lambda n: np.full(n, more, np.uint64), desk)
+    return int(outcomes.on_target.now[places[0]])
+
+
 @given(st.lists(WEIGHTS, min_size=1, max_size=4), st.data())
 def test_a_draw_at_a_threshold_takes_what_is_behind_it(
     rows: list[list[int]], data: st.DataObject
 ) -> None:
-    """Draws around thresholds, of which some differ in the lower bits alone."""
-    outcomes = Outcomes()
-    outcomes.add([1], [((0, 0), 0)], [(0, 0)], 0)
-    firsts, drawn, expected = [], [], []
-    for weights in rows:
-        first = outcomes.add(weights, [((0, n), 0) for n in range(len(weights))], [(0, 0)] * 150, 0)
+    """16 bits tell a slice of a column; in that of the threshold more bits tell the place."""
+    outcomes, unsliced = Outcomes(), Outcomes()
+    unsliced.sliced = None
+    for weights in ([1], *rows):
+        effects = [((0, n), 0) for n in range(len(weights))]
+        first, again = (
+            one.add(weights, effects, [(0, 0)] * len(weights), 0) for one in (outcomes, unsliced)
+        )
+        assert first == again
         table = alias(weights)
+        width = table.shift - 4
         column = data.draw(st.integers(0, len(table.thresholds) - 1))
         threshold = int(table.thresholds[column])
-        for draw in (threshold, threshold - 1, threshold + 1, column << table.shift):
-            if draw >> table.shift == column:
-                firsts.append(first)
-                drawn.append(draw)
-                expected.append((table.firsts if draw < threshold else table.seconds)[column])
-    desk = np.empty((2, len(drawn)), np.int64)
-    places = outcomes.places_of(np.array(firsts), np.array(drawn, np.uint64), desk)
-    assert outcomes.on_target.now.take(places).tolist() == expected
+        part = (threshold << 64 - width) % (1 << BITS)
+        for piece in {threshold >> width, (threshold >> width) - 1, (threshold >> width) + 1}:
+            for more in {0, max(0, part - 1), part, part + 1, (1 << BITS) - 1}:
+                if piece >> 4 != column or more >= 1 << BITS:
+                    continue
+                is_below = (piece << width + 64) + (more << width) < threshold << 64
+                expected = (table.firsts if is_below else table.seconds)[column]
+                short = (piece << width) >> 48
+                assert _place_of(outcomes, first, short, more) == expected
+                assert _place_of(unsliced, first, short, more) == expected
+
+
+def test_where_16_bits_are_too_few_a_row_is_drawn_from_by_64() -> None:
+    outcomes = Outcomes()
+    weights = [*range(1, 5001)]
+    few = outcomes.add([1, 2], [((0, 1), 0), ((0, 2), 0)], [(0, 0)] * 2, 0)
+    many = outcomes.add(weights, [((0, n), 0) for n in range(5000)], [(0, 0)] * 5000, 0)
+    table = alias(weights)
+    for column in (0, 17, 4999, len(table.thresholds) - 1):
+        threshold = int(table.thresholds[column])
+        for drawn in (threshold - 1, threshold, column << table.shift):
+            if drawn >> table.shift == column:
+                side = table.firsts if drawn < threshold else table.seconds
+                assert _place_of(outcomes, many, 0, drawn) == side[column]
+    assert [_place_of(outcomes, few, short, 0) for short in (0, (1 << 16) - 1)] == [1, 2]
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=12), st.integers(0, 2**64 - 1))
@@ -191,6 +220,8 @@ def test_streams_differ_by_chunk_and_shared_ones_by_what_for() -> None:
     call = Call("exchange", 1, 0, 0, 0, np.arange(5))
     assert Stream(1, 0)(call, 5).tolist() == Stream(1, 0)(call, 5).tolist()
     assert Stream(1, 0)(call, 5).tolist() != Stream(1, 1)(call, 5).tolist()
+    short, stream = Stream(1, 0).short(6), Stream(1, 0).more(2)
+    assert [int(stream[n // 4]) >> n % 4 * 16 & 0xFFFF for n in range(6)] == short.tolist()
 
     def drawn(sides: tuple[int, int], call: Call) -> list[int]:
         ids = call.ids

@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 from affray.core.meter import meter_in_force
 
 __all__ = [
-    "Blocks", "Bools", "Floats", "Grid", "Ints", "Memo", "Vector", "Words", "distinct",
-    "keep_freed_memory",
+    "Blocks", "Bools", "Drawn", "Floats", "Grid", "Ints", "Memo", "Shorts", "Vector", "Words",
+    "distinct", "keep_freed_memory",
 ]  # fmt: skip
 
 Ints: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
+Shorts: TypeAlias = NDArray[np.uint16]
+Drawn: TypeAlias = Words | Shorts
+"""What outcomes are told from: 16 bits each; where battles are paired, 64."""
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 

@@ -15,7 +15,7 @@ from affray.engine.fight.sampled.draws import What
 from affray.engine.fight.sampled.ended import Ended
 from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.layout import Layout, Tally
-from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF
+from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, SLICED
 from affray.engine.fight.sampled.turns import Actor, Turn
 from affray.engine.fight.targeting import View
 
@@ -108,7 +108,7 @@ class FighterLanes(Lanes):
         here = word & layout.condition
         met, places = np.unique(here, return_inverse=True)
         row = np.array([x.rows.urgent(one) for one in met.tolist()])[places]
-        drawn = self.draw(what, side, fighter - x.sides[side].start, lanes, 0)
+        drawn = self.cast(what, side, fighter - x.sides[side].start, lanes, 0)
         outcome = self._outcomes(row, drawn)
         outcomes = x.rows.outcomes
         for effects in (outcomes.on_actor, outcomes.on_target):
@@ -198,7 +198,7 @@ class FighterLanes(Lanes):
         outcomes, changes_of = x.rows.outcomes, x.numbering.changes_of
         view, action = deed
         target = self._target(side, actor, lanes, action)
-        drawn = self.draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        drawn = self.cast("exchange", side, actor - x.sides[side].start, lanes, action)
         target_view = self._target_view(side, lanes, target)
         if noticed.helps:
             view = self._among_friends(side, actor, lanes, deed)
@@ -208,7 +208,7 @@ class FighterLanes(Lanes):
         if noticed.helps or noticed.acts_back:
             word = self._row(actor, lanes)
         if word is not None and noticed.helps:
-            aim = outcomes.aims.now.take(row)
+            aim = outcomes.aims.now.take(row >> SLICED)
             target = self._aimed(lanes, view, aim, (target, word))
         if word is not None and noticed.acts_back:
             back, returned = changes_of(

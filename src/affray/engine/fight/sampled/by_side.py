@@ -17,9 +17,11 @@ import numpy as np
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
-from affray.engine.fight.sampled.arrays import Bools, Grid, Ints, Vector, distinct
+from affray.engine.fight.sampled.arrays import Bools, Drawn, Grid, Ints, Vector, distinct
+from affray.engine.fight.sampled.draws import Stream
 from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.layout import Tally
+from affray.engine.fight.sampled.outcomes import OPEN, SLICED
 from affray.engine.fight.sampled.tables import BattleTables
 from affray.engine.fight.sampled.turns import Actor, Turn
 
@@ -198,6 +200,8 @@ class SideTables:
         # With the width and the size that they are for.
         self._actors_times: dict[tuple[int, int], tuple[int, int, Ints]] = {}
         self._effects_times: tuple[int, int, Ints] = (0, 0, np.zeros(0, np.int64))
+        # By width, with the size that they are for.
+        self._sliced_times: dict[int, tuple[int, Ints]] = {}
 
     def begun_of(self, side: int, places: int | Ints, states: Ints) -> Ints:
         """States of a side when the turns of these fighters have begun."""
@@ -247,6 +251,16 @@ class SideTables:
             known = width, n, effects.now[:n] * width
             self._effects_times = known
         return known[2]
+
+    def sliced_times(self, width: int, sliced: Vector) -> Ints:
+        """By slice the effect on the target, so many times; negative where it has several."""
+        n, known = sliced.size, self._sliced_times.get(width)
+        if known is None or known[0] != n:
+            places = sliced.now[:n]
+            times = self.effects_times(width).take(places, None, None, "clip")
+            times[places < 0] = OPEN
+            known = self._sliced_times[width] = n, times
+        return known[1]
 
     @property
     def n_states(self) -> int:
@@ -357,7 +371,7 @@ class SideLanes(Lanes):
     ) -> None:
         x, other = self.x, 1 - side
         view, action = deed
-        drawn = self.draw("exchange", side, actor - x.sides[side].start, lanes, action)
+        drawn = self.cast("exchange", side, actor - x.sides[side].start, lanes, action)
         states = self._row(other, lanes)
         foes = self.tables.sides[other]
         row = self._known(1, (foes.rows, self.now), (view, states), foes.meet_rows)
@@ -365,8 +379,7 @@ class SideLanes(Lanes):
         if noticed.helps or noticed.acts_back or noticed.mates_help:
             raise Unsuited
         now = foes.changes.now
-        effects = self.tables.effects_times(now[0])
-        effect = self._pick(0, effects, self._outcomes(row, drawn))
+        effect = self._effects(row, drawn, now[0])
         change = self._known(1, (foes.changes, now), (effect, states), foes.meet_changes)
         self._count(actor, lanes, change)  # what lies above the tally does not change it
         if lanes is None:
@@ -374,6 +387,21 @@ class SideLanes(Lanes):
         else:
             change >>= STATE_AT
             self._write(other, lanes, change)
+
+    def _effects(self, row: Ints, drawn: Drawn, width: int) -> Ints:
+        """The effects on targets, so many times."""
+        outcomes, draws = self.x.rows.outcomes, self.draws
+        sliced = outcomes.sliced
+        if not isinstance(draws, Stream) or sliced is None:
+            effects = self.tables.effects_times(width)
+            return self._pick(0, effects, self._outcomes(row, drawn))
+        slices = outcomes.slices_of(row, drawn, self.desk[2, : len(row)])
+        effect = self._pick(0, self.tables.sliced_times(width, sliced), slices)
+        some = np.flatnonzero(effect < 0)
+        if len(some):
+            places = outcomes.decided(slices.take(some) >> SLICED, draws.more)
+            effect[some] = self.tables.effects_times(width).take(places)
+        return effect
 
     def _known(
         self,
@@ -390,7 +418,7 @@ class SideLanes(Lanes):
         grid, (width, (table, *_)) = cells
         keys += columns
         found = self._pick(slot, table, keys)
-        if np.count_nonzero(found) < len(found):
+        if not found.min():
             missing = np.flatnonzero(found == 0)
             unknown = keys.take(missing)
             new = distinct(unknown, len(table))

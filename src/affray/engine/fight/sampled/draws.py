@@ -12,7 +12,7 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 
 from affray.core.lazy import NamedTuple
-from affray.engine.fight.sampled.arrays import Ints, Words
+from affray.engine.fight.sampled.arrays import Ints, Shorts, Words
 
 __all__ = ["Call", "Draws", "Shared", "Stream", "What"]
 
@@ -64,6 +64,16 @@ class Stream:
 
     def __call__(self, call: Call, n: int) -> Words:  # noqa: ARG002  # one stream for all
         """The next numbers."""
+        return self.more(n)
+
+    def short(self, n: int) -> Shorts:
+        """So many numbers of 16 bits, four from one of the stream."""
+        raw = self._bits.random_raw(-(-n // 4)).astype("<u8", copy=False)
+        drawn: Shorts = raw.view("<u2")[:n].astype(np.uint16, copy=False)
+        return drawn
+
+    def more(self, n: int) -> Words:
+        """The next numbers of the stream."""
         return self._bits.random_raw(n)
 
 

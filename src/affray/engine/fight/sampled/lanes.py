@@ -14,11 +14,11 @@ import numpy as np
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import Course, Moment, Phase
-from affray.engine.fight.sampled.arrays import Bools, Ints, Words
-from affray.engine.fight.sampled.draws import Call, Draws, What
+from affray.engine.fight.sampled.arrays import Bools, Drawn, Ints, Words
+from affray.engine.fight.sampled.draws import Call, Draws, Stream, What
 from affray.engine.fight.sampled.ended import Ended, Past
 from affray.engine.fight.sampled.layout import Tally
-from affray.engine.fight.sampled.outcomes import HALF
+from affray.engine.fight.sampled.outcomes import HALF, SLICED
 from affray.engine.fight.sampled.tables import BattleTables
 from affray.engine.fight.sampled.turns import Actor, Turn, Turns
 
@@ -201,6 +201,12 @@ class Lanes(ABC):
             ids = self.rows[-1] if lanes is None else self.rows[-1].take(lanes)
         return self.draws(Call(what, self.number, side, place, action, ids), n)
 
+    def cast(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Drawn:
+        """Draws that outcomes are told from: short ones of one stream for all."""
+        if isinstance(self.draws, Stream):
+            return self.draws.short(self.n if lanes is None else len(lanes))
+        return self.draw(what, side, place, lanes, action)
+
     # -- one exchange ----------------------------------------------------------------------------
 
     def _act(self, turn: Turn, action: int) -> None:
@@ -225,15 +231,15 @@ class Lanes(ABC):
 
     def _row(self, number: Actor, lanes: Ints | None) -> Ints:
         """A row for some battles, or another row for each; not to be written to."""
-        if lanes is None and isinstance(number, int):
+        if isinstance(number, int):
             row: Ints = self.rows[number]
-            return row
+            return row if lanes is None else row.take(lanes)
         where = number * self.n + self._all(lanes)
         return self.rows.ravel().take(where)
 
     def _write(self, number: Actor, lanes: Ints | None, values: Ints) -> None:
-        if lanes is None and isinstance(number, int):
-            self.rows[number] = values
+        if isinstance(number, int):
+            self.rows[number][slice(None) if lanes is None else lanes] = values
             return
         where = number * self.n + self._all(lanes)
         self.rows.ravel()[where] = values
@@ -241,8 +247,8 @@ class Lanes(ABC):
     def _count(self, fighter: Actor, lanes: Ints | None, tally: Ints) -> None:
         """Add to the tallies of a fighter."""
         number = fighter + self.h
-        if lanes is None and isinstance(number, int):
-            self.rows[number] += tally
+        if isinstance(number, int):
+            self.rows[number][slice(None) if lanes is None else lanes] += tally
             return
         where = number * self.n + self._all(lanes)
         self.rows.ravel()[where] += tally
@@ -251,18 +257,18 @@ class Lanes(ABC):
         """Numbers from a table, held in a slot of the desk; keys are never out of range."""
         return table.take(keys, None, self.desk[slot, : len(keys)], "clip")
 
-    def _outcomes(self, row: Ints, drawn: Words) -> Ints:
+    def _outcomes(self, row: Ints, drawn: Drawn) -> Ints:
         """Places of outcomes: a column of the row, and which of the two in it.
 
         If battles are paired, higher draws do more harm. That takes longer.
         """
         rows = self.x.rows.outcomes
-        if self.draws.paired:
-            keys = rows.numbers.now.take(row) << HALF
-            keys += (drawn >> np.uint64(HALF)).view(np.int64)
-            edges = rows.edges.now[: rows.edges.size]
-            return rows.places.now.take(np.searchsorted(edges, keys, "right"))
-        return rows.places_of(row, drawn, self.desk[2:, : len(row)])
+        if isinstance(self.draws, Stream):
+            return rows.places_of(row, drawn, self.draws.more, self.desk[2:, : len(row)])
+        keys = rows.numbers.now.take(row >> SLICED) << HALF
+        keys += (drawn >> np.uint64(HALF)).view(np.int64)
+        edges = rows.edges.now[: rows.edges.size]
+        return rows.places.now.take(np.searchsorted(edges, keys, "right"))
 
     # -- what both kinds of lanes provide--------------------------------------------------------
 

@@ -1,39 +1,53 @@
 """The rows of all exchanges in one place, ready to be drawn from.
 
-A row is named by its first column in tables of `alias`. Each column has two places for outcomes:
-the second one at twice its number, the first one behind it. So the place of a draw is that of the
-first one, less one where the draw is above the threshold: a subtraction that borrows.
+A row has columns in tables of `alias`, and each column has sixteen slices; a row is named by its
+first slice. 16 bits of a draw tell a slice. Most slices lie wholly above or below the threshold of
+their column, and so have one outcome. In a slice with a threshold another draw, of 64 bits, says
+on which side of it the first one fell. So probabilities are as exact as those of the tables, and
+most outcomes cost 16 bits.
+
+Each column has two places for outcomes: the second one at twice its number, the first one behind
+it. So the place of a draw is that of the first one, less one where the draw is above the
+threshold: a subtraction that borrows.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from affray.engine.fight.sampled.alias import columns_of, shares
-from affray.engine.fight.sampled.arrays import Ints, Vector, Words
+from affray.engine.fight.sampled.alias import BITS, Alias, columns_of, shares
+from affray.engine.fight.sampled.arrays import Drawn, Ints, Shorts, Vector, Words
 
-__all__ = ["FOE", "FRIEND", "HALF", "SELF", "Outcomes"]
+__all__ = ["FOE", "FRIEND", "HALF", "OPEN", "SELF", "SLICED", "More", "Outcomes"]
 
 HALF = 32
-"""Bits of a draw that a comparison looks at first."""
-_HALF = np.uint64(HALF)
+"""Bits of a draw that tell an outcome where battles are paired."""
+SHORT = 16
+"""Bits of a draw that are looked at first."""
 LOWER = (1 << HALF) - 1
-LOWER_AT = int(sys.byteorder == "big")
-"""Which half of a number in memory holds its lower bits."""
+SLICED = 4
+"""Bits of a draw that tell the slice of a column."""
+MOST_SLICES = 1 << 18
+"""Slices whose outcomes are kept: two megabytes, which the cache of a processor has room for."""
+OPEN = -1
+"""A slice in which a threshold lies."""
 FOE, FRIEND, SELF = 0, 1, 2
 """The target of a deed: a foe, a friend, or the actor."""
+More = Callable[[int], Words]
+"""Draws so many numbers of 64 bits."""
 
 
 class Outcomes:
     """Rows, by column; nothing is in the first column.
 
     Attributes:
-        thresholds: as `alias` has them, without sign. borrowing: by column the place of its first
-            outcome above the upper half of its threshold. shifts: of a draw, to get its column;
-            shift: the same for all rows, or 0. aims: the kind of target. numbers: of the row.
+        thresholds: as `alias` has them, without sign; parts: of its slice, below each threshold.
+        borrowing: by column the place of its first outcome, above the slice of its threshold.
+        shifts: of a draw, to get its column; shift: the same for all rows, or 0. aims: the kind
+            of target. numbers: of the row.
+        sliced: by slice the place of its outcome, or `OPEN`; None where there are too many.
         on_target, on_actor: effects by place; on_mates: what befalls mates of the target.
         edges, places: outcomes by row with more and more harm: up to which draw (the number of
             the row above 32 bits of it), and the place.
@@ -41,7 +55,8 @@ class Outcomes:
 
     def __init__(self) -> None:
         self.thresholds, self.shifts, self.aims, self.numbers = (Vector() for _ in range(4))
-        self.borrowing = Vector()
+        self.borrowing, self.parts = Vector(), Vector()
+        self.sliced: Vector | None = Vector(1 << SLICED)
         self.on_target, self.on_actor, self.on_mates = Vector(2), Vector(2), Vector(2)
         self.edges, self.places = Vector(0), Vector(0)
         self.shift = -1
@@ -63,7 +78,7 @@ class Outcomes:
             aim: the kind of target.
 
         Returns:
-            Its first column.
+            Its first slice.
         """
         parts = shares(weights)
         table = columns_of([*parts])
@@ -84,10 +99,8 @@ class Outcomes:
         self.aims.repeat(aim, columns)
         self.numbers.repeat(number, columns)
         self.shifts.repeat(table.shift, columns)
-        self.shift = table.shift if self.shift in {-1, table.shift} else 0
         base = self.thresholds.extend(table.thresholds.view(np.int64))
-        firsts = np.arange(2 * base + 1, 2 * (base + columns), 2) << HALF
-        self.borrowing.extend(firsts + (table.thresholds >> _HALF).view(np.int64))
+        self._slice(base, table)
         edge = 0
         by_harm = sorted(range(len(parts)), key=harms.__getitem__)
         edges = []
@@ -96,35 +109,82 @@ class Outcomes:
             edges.append((number << HALF) + (edge >> HALF))
         self.places.extend([2 * (base + outcome) + 1 for outcome in by_harm])
         self.edges.extend(edges)
-        return base
+        return base << SLICED
 
-    def places_of(self, rows: Ints, drawn: Words, desk: Ints) -> Ints:
+    def _slice(self, base: int, table: Alias) -> None:
+        """Enter the slices of thresholds, and the outcomes of the others, from a column on."""
+        n, width = len(table.firsts), table.shift - SLICED
+        places = 2 * np.arange(base, base + n)
+        slices = (table.thresholds >> np.uint64(width)).view(np.int64)
+        self.parts.extend((table.thresholds << np.uint64(BITS - width)).view(np.int64))
+        # A threshold at the start of a column lies below all draws in it.
+        firsts = np.arange(n) << SLICED
+        slices -= (slices == firsts) & (self.parts.now[base : base + n] == 0)
+        self.borrowing.extend((places + 1 << HALF) + slices + (base << SLICED))
+        fits = width >= BITS - SHORT and self.shift in {-1, table.shift}
+        self.shift = table.shift if fits else 0
+        if self.sliced is None or not fits or base + n > MOST_SLICES >> SLICED:
+            self.sliced = None
+            return
+        each = firsts[:, None] + np.arange(1 << SLICED)
+        found = places[:, None] + (slices[:, None] > each)
+        found[slices[:, None] == each] = OPEN
+        self.sliced.extend(found.ravel())
+
+    def places_of(self, rows: Ints, drawn: Drawn, more: More, desk: Ints) -> Ints:
         """The place of an outcome for each row and draw.
 
         Args:
-            rows: their first columns.
-            drawn: a number of 64 bits for each.
+            rows: their first slices.
+            drawn: 16 bits for each.
+            more: draws more, where these are not enough.
             desk: two arrays to work in; what is found stands in one of them.
         """
-        columns: Ints = desk[0]
-        places: Ints = desk[1]
-        self._columns_of(rows, drawn, columns)
-        self.borrowing.now.take(columns, None, places, "clip")
-        upper = np.right_shift(drawn, _HALF, out=columns.view(np.uint64)).view(np.int64)
-        places -= upper
-        if not places.view(np.uint32)[LOWER_AT::2].min():
-            # Of some draws the upper half is that of the threshold: the lower one tells.
-            some = np.flatnonzero(places & LOWER == 0)
-            columns = np.empty(len(some), np.int64)
-            self._columns_of(rows[some], drawn[some], columns)
-            thresholds = self.thresholds.now.take(columns).view(np.uint64)
-            places[some] -= (drawn[some] >= thresholds).astype(np.int64)
-        places >>= HALF
+        slices = self.slices_of(rows, drawn, desk[0])
+        sliced = self.sliced
+        if sliced is None:
+            return self._compared(rows, slices, more, desk[1])
+        places: Ints = sliced.now.take(slices, None, desk[1], "clip")
+        some = np.flatnonzero(places < 0)
+        if len(some):
+            places[some] = self.decided(slices.take(some) >> SLICED, more)
         return places
 
-    def _columns_of(self, rows: Ints, drawn: Words, columns: Ints) -> None:
-        shift: Words | np.uint64 = np.uint64(self.shift)
+    def slices_of(self, rows: Ints, drawn: Drawn, slices: Ints) -> Ints:
+        """Work out the slice for each row and draw, in an array that is given."""
+        shift: Shorts | np.uint16 = np.uint16(max(0, self.shift - SLICED - BITS + SHORT))
         if not self.shift:
-            shift = self.shifts.now.take(rows).view(np.uint64)
-        np.right_shift(drawn, shift, out=columns.view(np.uint64))
-        columns += rows
+            shifts = self.shifts.now.take(rows >> SLICED) - (SLICED + BITS - SHORT)
+            shift = np.maximum(shifts, 0).astype(np.uint16)
+        np.add(rows, drawn >> shift, out=slices)
+        return slices
+
+    def decided(self, columns: Ints, more: More) -> Ints:
+        """The places for draws that fell into the slices of the thresholds of columns."""
+        parts = self.parts.now.take(columns).view(np.uint64)
+        return 2 * columns + (more(len(columns)) < parts)
+
+    def _compared(self, rows: Ints, slices: Ints, more: More, places: Ints) -> Ints:
+        """The places for draws, each compared with the threshold of its column."""
+        columns = slices >> SLICED
+        self.borrowing.now.take(columns, None, places, "clip")
+        places -= slices
+        is_open = places & LOWER == 0
+        places >>= HALF
+        is_wide = None
+        if not self.shift:
+            # 16 bits don't tell the slice of a row with very many columns.
+            is_wide = self.shifts.now.take(rows >> SLICED) < SLICED + BITS - SHORT
+            is_open &= ~is_wide
+        some = np.flatnonzero(is_open)
+        if len(some):
+            places[some] = self.decided(columns.take(some), more)
+        if is_wide is not None and is_wide.any():
+            places[is_wide] = self._drawn_anew(rows[is_wide] >> SLICED, more)
+        return places
+
+    def _drawn_anew(self, firsts: Ints, more: More) -> Ints:
+        """The places for draws of 64 bits in rows that are given by their first columns."""
+        drawn = more(len(firsts))
+        columns = (drawn >> self.shifts.now.take(firsts).view(np.uint64)).view(np.int64) + firsts
+        return 2 * columns + (drawn < self.thresholds.now.take(columns).view(np.uint64))

@@ -24,7 +24,7 @@ class Rows:
 
     Attributes:
         outcomes: what the rows hold, column by column.
-        table: the first column of each row, by view of the actor and of the target.
+        table: the first slice of each row, by view of the actor and of the target.
         passed: the row of a turn in which nothing can be done.
         helpings: what befalls mates of a target, by number: their place among the others and
             the effect.
