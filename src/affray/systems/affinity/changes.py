@@ -112,45 +112,53 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             hd = restored(sheet, hd, (effect.back, effect.burned), rulings)
         else:
             hd = min(max(hd, hd_max_of(sheet, rulings)), hd + effect.back)
-    resolve = now.resolve + effect.resolve
+    resolve, checked = now.resolve + effect.resolve, now.checked or effect.checked
+    layers = now.layers if effect.layers is None else effect.layers
     if state_of(hd, resolve, rulings) != "up":
         # A combatant who is out of action needs few details, so such conditions merge.
-        kept = now.layers if effect.layers is None else effect.layers
         out = CombatantState(
-            hd=hd, down=hd == 0, layers=kept, resolve=resolve, affinity=now.affinity,
+            hd=hd, down=hd == 0, layers=layers, resolve=resolve, affinity=now.affinity,
             actions=ECONOMY["actions"], acted=now.acted, rushed=now.rushed,
-            steadied=now.steadied, checked=now.checked or effect.checked,
+            steadied=now.steadied, checked=checked,
             stabilized=effect.stabilized, gone=now.gone + effect.gone,
             conditions=now.conditions,
         )  # fmt: skip
         return condition._replace(now=out)
+    torn, lost = now.torn, now.lost
+    if effect.mended:
+        layers = repaired(sheet, layers, rulings)
+    if effect.mended or effect.layers is not None:
+        torn = is_torn(sheet, layers, rulings)
+    if rulings[rule.RESOLVE] != "off":
+        # Once checked, or beyond what calls for a check, more makes no difference in this round.
+        most = sheet.prof + RESOLVE["over"]
+        lost = 0 if checked else min(lost + max(0, now.hd - hd), most)
     after = now._replace(
         hd=hd,
         down=hd == 0,
-        layers=now.layers if effect.layers is None else effect.layers,
+        layers=layers,
         resolve=resolve,
         affinity=now.affinity - effect.affinity,
         exerted=now.exerted + effect.exerted,
         expert=now.expert or effect.expert,
-        checked=now.checked or effect.checked,
+        checked=checked,
         stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
+        lost=lost,
         raging=bool(sheet.boosts) and rages(sheet, hd, rulings),
-        hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
+        conditions=_imposed(now.conditions, effect.conditions),
         gone=now.gone + effect.gone,
         walked=now.walked or effect.walked,
+        hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
+        torn=torn,
     )
-    if effect.mended:
-        after = after._replace(layers=repaired(sheet, after.layers, rulings))
-    if effect.mended or effect.layers is not None:
-        after = after._replace(torn=is_torn(sheet, after.layers, rulings))
-    if effect.conditions:
-        new = {condition.name: condition for condition in (*now.conditions, *effect.conditions)}
-        after = after._replace(conditions=tuple(new.values()))
-    if rulings[rule.RESOLVE] != "off":
-        # Once checked, or beyond what calls for a check, more makes no difference in this round.
-        lost = min(after.lost + max(0, now.hd - hd), sheet.prof + RESOLVE["over"])
-        after = after._replace(lost=0 if after.checked else lost)
     return condition._replace(now=_acted(sheet, after, effect.deed, rulings))
+
+
+def _imposed(before: tuple[Affliction, ...], new: tuple[Affliction, ...]) -> tuple[Affliction, ...]:
+    """Conditions with new ones; one that comes again takes the place of the old one."""
+    if not new:
+        return before
+    return tuple({condition.name: condition for condition in (*before, *new)}.values())
 
 
 def _tracks_actions(sheet: Combatant) -> bool:
