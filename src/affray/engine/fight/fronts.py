@@ -480,8 +480,10 @@ class Fronts:
         for part, option in zip(parts, picks, strict=True):
             if option is None:
                 left.append(part)
+            elif id(option) in by_option:
+                by_option[id(option)][1].append(part)
             else:
-                by_option.setdefault(id(option), (option, []))[1].append(part)
+                by_option[id(option)] = option, [part]
         for option, some in by_option.values():
             key = id(option), waits.target  # options lie in `_choices`
             after = self._after.get(key)

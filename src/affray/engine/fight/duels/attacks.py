@@ -267,6 +267,8 @@ class Attacks:
                 return numbers[:1], True
             for here, number in zip(fresh, numbers, strict=True):
                 number_of[mine, theirs, target.parts[here]] = number
+            if len(fresh) == len(targets):
+                return numbers, False
         return [number_of[mine, theirs, part] for part in parts], False
 
     def effects_of(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
@@ -310,7 +312,9 @@ class Attacks:
             deed, parts = attempts[0][0], [target.parts[here] for here in targets]
             encounter = Encounter(deed, one, target.conditions[targets[0]], self.alone)
             every, alike = self.matchup.odds_for(encounter, parts)
-            numbers = [self._keep(odds) for odds in every if odds is not None]
+            different = {id(odds): odds for odds in every if odds is not None}
+            kept = {key: self._keep(odds) for key, odds in different.items()}
+            numbers = [kept[id(odds)] for odds in every if odds is not None]
             if len(numbers) == len(targets):  # nobody has to try another deed
                 return numbers, alike
         return self._each_found(one, targets)

@@ -156,26 +156,29 @@ class Place:
                 meter.tick()
                 if mine == NOBODY or self.slot.kind > EXTRA:
                     number = self.attacks.passed if mine == NOBODY else self.attacks.interlude(mine)
-                    self._want(own, self._struck[theirs, None], number)
+                    self._want(own, number, struck=False)
+                    self._want(self._struck[theirs, None], number, struck=True)
                     continue
                 some = dict(islice(by_part.items(), known, None))
                 numbers, alike = self.attacks.between(
                     mine, [members[0] for members in some.values()]
                 )
+                for number in dict.fromkeys(numbers):
+                    if number not in own.exchanges:
+                        self._want(own, number, struck=False)
                 for part, number in zip(some, numbers, strict=False):
-                    self._want(own, self._struck[theirs, None if alike else part], number)
+                    befalls = self._struck[theirs, None if alike else part]
+                    if number not in befalls.exchanges:
+                        self._want(befalls, number, struck=True)
 
-    def _want(self, own: _Befalls, struck: _Befalls, number: int) -> None:
-        """Let an exchange befall those who act and those who are acted upon."""
-        for place, (duelist, befalls) in enumerate(zip(self._both, (own, struck), strict=True)):
-            if number in befalls.exchanges:
-                continue
-            befalls.exchanges.add(number)
-            effects = self.attacks.effects_of(number)[place]
-            numbers, wanted = duelist.effects, befalls.effects
-            for effect in effects:
-                if effect not in wanted:
-                    wanted[effect] = numbers.setdefault(effect, len(numbers))
+    def _want(self, befalls: _Befalls, number: int, *, struck: bool) -> None:
+        """Let an exchange befall those who act, or those who are struck."""
+        befalls.exchanges.add(number)
+        effects = self.attacks.effects_of(number)[struck]
+        numbers, wanted = self._both[struck].effects, befalls.effects
+        for effect in effects:
+            if effect not in wanted:
+                wanted[effect] = numbers.setdefault(effect, len(numbers))
 
     def _leave(self, side: int, befalls: _Befalls, most: int) -> None:
         """Let what comes of conditions come up at the places after this one."""
