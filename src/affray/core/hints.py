@@ -11,7 +11,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `fixes` | these outcome fields never change from this step on | what comes after is not followed |
 | `fixes_where` | the same, where it depends on the facts | what comes after is not followed |
 | `decides` | an objective depends on these outcome fields alone | it is followed no further |
-| `several` | a step says the same of many places, asked in one go | quicker |
+| `several` | a step says the same of many places at once | what they share is done once |
 | `outdone` | an option is never worth more than an earlier one | a decision leaves it |
 | `plain` | the fields asked for come out the same with plainer facts | more places are equal |
 | `forget` | without this, the fields asked for come out the same | more places are equal |
