@@ -14,6 +14,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import First
 from affray.engine.fight.duels.bounded import BestBounds, best_within
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.duels.trees import begun_of
 from affray.engine.fight.plans import Plan
 from tests import fight_systems as games
 from tests.engine.fight.duels.test_exact import ONE, OTHER
@@ -111,6 +112,20 @@ def test_initiative_that_changes_with_points_lost(die: int) -> None:
 def test_against_a_settled_plan(mine: Plan) -> None:
     contest = skirmish_of(*RICH, plans=(mine, Plan()))
     assert check(contest, worth(BestDuel(contest).solve()), CLOSE).open < 1e-4
+
+
+def test_what_was_found_out_of_a_duel_that_was_given_up_is_used() -> None:
+    both = ENDING["luck on both sides"]
+    contest = skirmish_of(*both)
+    with pytest.raises(LimitError):
+        BestDuel(contest, budget=Budget(pairs=20))
+    begun = begun_of(contest)
+    known = [len(attacks.trees) for attacks in begun.attacks]
+    value = worth(BestDuel(skirmish_of(*both)).solve())
+    found = bounds(contest)
+    assert found.least - CLOSE <= value <= found.most + CLOSE
+    assert found.open < 1e-4
+    assert known < [len(attacks.trees) for attacks in begun.attacks]
 
 
 def test_a_coin_holds_the_mean_of_both_orders() -> None:

@@ -29,9 +29,8 @@ from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, VERDICT_OF, Lead, Slot
 from affray.engine.fight.duels.duelists import PASS
-from affray.engine.fight.duels.places import PlacedDuelist
 from affray.engine.fight.duels.tree import Numbers, Picks, Rolls, Tree
-from affray.engine.fight.duels.trees import AttackTrees
+from affray.engine.fight.duels.trees import begun_of
 
 __all__ = ["BestBounds", "best_within"]
 
@@ -47,6 +46,10 @@ LEAST_S = 0.2
 """Seconds for opening states, at least, before all bounds are worked out anew."""
 SHARE = 2.0
 """How much longer than that states are opened."""
+COVERED = 0.8
+"""The share of the gap whose closed states are opened by then; bounds anew tell better which."""
+GROWS = 0.1
+"""By how much opened states grow by then, at least."""
 TIMES = 4
 """How often hopeful play is followed through states that can come back."""
 AT_ONCE = 400_000
@@ -153,17 +156,15 @@ class _NewInitiativeError(Exception):
 
 
 class _Exchanges:
-    """The exchanges of a duel, followed as somebody asks for them."""
+    """The exchanges of a duel, followed as somebody asks for them.
+
+    Those that were followed to solve the duel, and in vain, are known.
+    """
 
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
-        self.duelists = PlacedDuelist(contest, 0), PlacedDuelist(contest, 1)
+        self.duelists, self.attacks = begun_of(contest)
         self.course = contest.course.of_two()
-        self.attacks = tuple(
-            AttackTrees(contest, side, self.duelists, kind=kind)
-            for kind in self.course.kinds
-            for side in (0, 1)
-        )
         both = self.course.everybody
         rounds = self.course.slots(both), self.course.slots(both[::-1])
         self.slots: tuple[Slot, ...] = rounds[0] + rounds[1]
@@ -504,15 +505,22 @@ class _Bounds:
         part[back] = found[back]
         return part
 
+    def _chosen(self, score: Floats) -> Ints:
+        """The closed states to open, those first that keep the bounds apart most."""
+        order = np.argsort(-score, kind="stable")[: np.count_nonzero(score)]
+        covered = np.cumsum(score[order])
+        enough = np.searchsorted(covered, COVERED * covered[-1]) + 1 if len(order) else 0
+        return order[: max(int(enough), int(GROWS * len(self.opened)))]
+
     def improve(self, clock: Clock, most: int) -> str:
         """Open states until the bounds are close; the limit that ended it before, or ""."""
         began = monotonic()
         score = self.renew()
         while self.gap > CLOSE:
             took = monotonic() - began
-            order = np.argsort(-score, kind="stable")
+            chosen = self._chosen(score)
             began = monotonic()
-            for state in order[: np.count_nonzero(score)].tolist():
+            for state in chosen.tolist():
                 if len(self.opened) >= most:
                     return "pairs"
                 clock.tell("states", len(self.opened))

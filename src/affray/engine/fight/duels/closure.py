@@ -18,7 +18,7 @@ from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.places import Order, Place, PlacedDuelist, places_of
 
-__all__ = ["MOST_PAIRS", "Closure", "closed"]
+__all__ = ["MOST_PAIRS", "Closure", "closed", "parts_of"]
 
 MOST_PAIRS = 4_000_000
 
@@ -55,7 +55,27 @@ class Closure(Generic[D, A]):
         return min(self.n_pairs, _met_in(chain.from_iterable(self.places.values())))
 
 
-def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Closure[D, A]:
+def parts_of(contest: Contest, kinds: tuple[type[D], type[A]]) -> tuple[tuple[D, D], tuple[A, ...]]:
+    """Both fighters of a duel and their attacks, with nothing found out yet; see `closed`."""
+    a_duelist, an_attacker = kinds
+    duelists = a_duelist(contest, 0), a_duelist(contest, 1)
+    if contest.is_mirrored:
+        duelists[0].twin, duelists[1].twin = duelists[1], duelists[0]
+        duelists[1].sheet = duelists[0].sheet  # equal: compared more quickly as one object
+    attacks = tuple(
+        an_attacker(contest, side, duelists, kind=kind)
+        for kind in contest.course.of_two().kinds
+        for side in (0, 1)
+    )
+    return duelists, attacks
+
+
+def closed(
+    contest: Contest,
+    kinds: tuple[type[D], type[A]],
+    clock: Clock,
+    begun: tuple[tuple[D, D], tuple[A, ...]] | None = None,
+) -> Closure[D, A]:
     """Work out conditions and attacks until nothing new comes up.
 
     Args:
@@ -63,24 +83,16 @@ def closed(contest: Contest, kinds: tuple[type[D], type[A]], clock: Clock) -> Cl
         kinds: what stands for a fighter, and for its attacks; the conditions of a `PlacedDuelist`
             are found out place by place.
         clock: the budget that runs.
+        begun: fighters and attacks of these kinds to find it out for. They keep what was found
+            out even if it takes too long; None: fresh ones.
 
     Raises:
         LimitError: the budget is spent; carries what was found out by then.
     """
-    a_duelist, an_attacker = kinds
     parts: _Parts = ([], [])
     places: Mapping[Order, tuple[Place, ...]] | None = None
     try:
-        duelists = a_duelist(contest, 0), a_duelist(contest, 1)
-        if contest.is_mirrored:
-            duelists[0].twin, duelists[1].twin = duelists[1], duelists[0]
-            duelists[1].sheet = duelists[0].sheet  # equal: compared more quickly as one object
-        attacks = tuple(
-            an_attacker(contest, side, duelists, kind=kind)
-            for kind in contest.course.of_two().kinds
-            for side in (0, 1)
-        )
-        parts = duelists, attacks
+        parts = duelists, attacks = begun or parts_of(contest, kinds)
         most = clock.pairs(MOST_PAIRS)
         if isinstance(duelists[0], PlacedDuelist):
             places = places_of(contest, attacks)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from affray.core.errors import LimitError, SetupError
 from affray.core.fight import Deed
+from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 from affray.core.unknown import Looked
 from affray.engine.budget import Clock, clock_in_force
@@ -18,7 +19,7 @@ from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, first_deed
 from affray.engine.fight.duels.attacks import Attacks
-from affray.engine.fight.duels.closure import closed
+from affray.engine.fight.duels.closure import closed, parts_of
 from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Duelist
 from affray.engine.fight.duels.grove import Grove
@@ -26,10 +27,12 @@ from affray.engine.fight.duels.places import PlacedDuelist
 from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
-__all__ = ["AttackTrees", "TreeDuel"]
+__all__ = ["AttackTrees", "Begun", "TreeDuel", "begun_of"]
 
 Ints = NDArray[np.int64]
 
+BEGUN = "trees"
+"""The name under which a contest keeps them."""
 MOST_PLACES = 5_000_000
 """Places that the exchanges of one fighter may have, all of them together."""
 
@@ -173,6 +176,23 @@ class TreeDuel(Duel):
     in_classes = False
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
-        closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock)
+        begun = parts_of(self.contest, (PlacedDuelist, AttackTrees))
+        self.contest.worked_out[BEGUN] = Begun(*begun)
+        closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock, begun)
         self.trees = closure.attacks
         return closure, None
+
+
+class Begun(NamedTuple):
+    """Both fighters of a duel and their attacks, as far as they were found out."""
+
+    duelists: tuple[PlacedDuelist, PlacedDuelist]
+    attacks: tuple[AttackTrees, ...]
+
+
+def begun_of(contest: Contest) -> Begun:
+    """What a duel found out that could not be worked out in time; else nothing yet."""
+    known = contest.worked_out.get(BEGUN)
+    if isinstance(known, Begun):
+        return known
+    return Begun(*parts_of(contest, (PlacedDuelist, AttackTrees)))
