@@ -131,9 +131,20 @@ class Foremost:
         return node
 
     def _followed(self, at: At[Facts]) -> _Decision | Fraction:
-        solution = self._solution
-        while at.step not in solution.stops:
-            at = solution.plain(at)
+        """The next open choice from a place on, or its worth; plainer places on the way are kept.
+
+        Many exchanges come to the same place once their numbers stand.
+        """
+        solution, passed = self._solution, list[At[Facts]]()
+        found: _Decision | Fraction | None = None
+        while found is None and at.step not in solution.stops:
+            plain = solution.plain(at)
+            if plain is not at:
+                at = plain
+                found = self._nodes.get(at)
+                if found is not None:
+                    break
+                passed.append(at)
             node = at.step.rule(at.facts)
             if isinstance(node, Go):
                 at = At(*node)
@@ -143,9 +154,14 @@ class Foremost:
             check_asked(solution.game.system, at.step, node)
             settled = settled_option(solution.game, at, node)
             if settled is None:
-                return self._decision(at, node)
-            at = settled.at
-        return solution.value_at(at)
+                found = self._decision(at, node)
+            else:
+                at = settled.at
+        if found is None:
+            found = solution.value_at(at)
+        for place in passed:
+            self._nodes[place] = found
+        return found
 
     def _decision(self, at: At[Facts], choice: Choice[Facts]) -> _Decision:
         favors = self._favors.setdefault((at.step.name, choice.actor), {})
