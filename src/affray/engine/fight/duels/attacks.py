@@ -29,6 +29,10 @@ __all__ = ["Attacks", "Numbered"]
 
 _Pair = tuple[Hashable, Hashable]
 Attempt = tuple[Deed, tuple[FighterId, ...]]
+LARGEST = 2**63 - 1
+"""The largest number that an array holds."""
+FEWEST_AS_ARRAYS = 64
+"""Effects of an attack below which arrays take longer to compare."""
 NOBODY_OUT = (False,), (False,)
 
 
@@ -79,7 +83,7 @@ class Attacks:
         self.with_itself = contest.matchup(side, self.actor.sheet, self.actor.sheet, friend=True)
         self.odds: list[EffectOdds] = []
         self._number: dict[tuple[int, bool], int] = {}
-        self._same: dict[tuple[bytes, Hashable], int] = {}
+        self._same: dict[Hashable, int] = {}
         self._both: list[_Pair] = []
         self._number_of_both: dict[_Pair, int] = {}
         self._known_both: dict[int, int] = {}
@@ -88,10 +92,13 @@ class Attacks:
         self.alone = self.fight.context(())
         self._reached: dict[int, list[int]] = {}
         self._acted: set[tuple[int, int]] = set()
-        self._struck: set[tuple[int, int, Hashable]] = set()
+        self._struck: dict[tuple[int, Hashable], set[int]] = {}
+        self._on_target: dict[int, frozenset[int]] = {}
+        self._number_on_target: dict[Hashable, int] = {}
         self._padded: tuple[Ints, Ints, Floats] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
+        self._heres: dict[int, tuple[int, dict[Hashable, int]]] = {}
         self._struck_as: list[Hashable] = []
         self._first: dict[int, tuple[list[int], dict[Hashable, int]]] = {}
         self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
@@ -113,32 +120,34 @@ class Attacks:
                 self._others.append(odds)  # as long as it lives, nothing else has its id
         return known
 
-    def _content(self, odds: EffectOdds) -> tuple[bytes, Hashable]:
+    def _content(self, odds: EffectOdds) -> Hashable:
         """What is the same of attacks that come to the same."""
         import numpy as np  # heavy; only where fights are worked out
 
+        weights, total = odds.weights, odds.total
+        common = gcd(total, *weights)
+        if common > 1:
+            weights, total = tuple([weight // common for weight in weights]), total // common
         both = self._numbers_of_both(odds)
-        order = np.argsort(both, kind="stable")
-        common = gcd(odds.total, *odds.weights)
-        weights = [weight // common for weight in odds.weights]
-        small = odds.total // common <= np.iinfo(np.int64).max
-        ways = np.array(weights, np.int64 if small else object)[order]
-        return both[order].tobytes(), ways.tobytes() if small else tuple(ways.tolist())
+        if total > LARGEST or len(both) < FEWEST_AS_ARRAYS:
+            return tuple(sorted(zip(both, weights, strict=True)))
+        numbers = np.array(both, np.int64)
+        order = np.argsort(numbers, kind="stable")
+        return numbers[order].tobytes(), np.array(weights, np.int64)[order].tobytes()
 
-    def _numbers_of_both(self, odds: EffectOdds) -> Ints:
+    def _numbers_of_both(self, odds: EffectOdds) -> list[int]:
         """The numbers of the effects on actor and target, both together, of an attack."""
-        import numpy as np  # heavy; only where fights are worked out
-
-        known, numbers = self._known_both, []
-        for both in odds.effects:
-            number = known.get(id(both))  # attacks are kept, and so are these
-            if number is None:
-                number = self._number_of_both.setdefault(both, len(self._both))
-                if number == len(self._both):
-                    self._both.append(both)
-                known[id(both)] = number
-            numbers.append(number)
-        return np.array(numbers, np.int64)
+        known = self._known_both
+        try:
+            return [known[id(both)] for both in odds.effects]  # attacks are kept, and so are these
+        except KeyError:
+            for both in odds.effects:
+                if id(both) not in known:
+                    number = self._number_of_both.setdefault(both, len(self._both))
+                    if number == len(self._both):
+                        self._both.append(both)
+                    known[id(both)] = number
+        return [known[id(both)] for both in odds.effects]
 
     def extend(self) -> None:
         """Work out every attack that the conditions known by now call for."""
@@ -169,17 +178,20 @@ class Attacks:
                 first = theirs if firsts is None else firsts[theirs]
                 number = number_of.get((mine, first, None))
                 if number is None:
-                    self._met(mine, theirs, first, target.struck.members[theirs][known:])
+                    self._met(mine, theirs, first, known)
                 else:
                     self._befalls(mine, theirs, None, number)
 
-    def _met(self, mine: int, theirs: int, first: int, members: Sequence[int]) -> None:
-        """Work out the attacks on these conditions, which look alike, by those with a look.
+    def _met(self, mine: int, theirs: int, first: int, known: int) -> None:
+        """Work out the attacks on conditions that look alike, by those with a look.
 
-        `first` is another look with which they come to the same.
+        Args:
+            mine: the look of those who act.
+            theirs: the look of the others.
+            first: another look of theirs with which attacks come to the same.
+            known: how many of the others are known already.
         """
-        target, number_of = self.target, self.number_of
-        here_of = {target.parts[here]: here for here in reversed(members)}
+        target, number_of, here_of = self.target, self.number_of, self._by_parts(theirs, known)
         by_part = {part: number_of.get((mine, first, part)) for part in here_of}
         fresh = [here for part, here in here_of.items() if by_part[part] is None]
         if fresh:
@@ -195,17 +207,38 @@ class Attacks:
             assert number is not None
             self._befalls(mine, theirs, part, number)
 
+    def _by_parts(self, look: int, known: int) -> dict[Hashable, int]:
+        """For each hidden part of those with a look the first of them, but for those known."""
+        members, parts = self.target.struck.members[look], self.target.parts
+        if known:
+            return {parts[here]: here for here in reversed(members[known:])}
+        size, here_of = self._heres.get(look, (0, {}))
+        if size != len(members):
+            here_of = {parts[here]: here for here in reversed(members)}
+            self._heres[look] = len(members), here_of
+        return here_of
+
     def _befalls(self, mine: int, theirs: int, part: Hashable, number: int) -> None:
         """Note the attack by those with one look on those with the other."""
         actor, target = self.actor, self.target
         self.number_of[mine, theirs, part] = number
-        own, others = self.effects_of(number)
         if (number, mine) not in self._acted:
             self._acted.add((number, mine))
-            actor.want_own(actor.acting, mine, own)
-        if (number, theirs, part) not in self._struck:
-            self._struck.add((number, theirs, part))
-            target.want(theirs, part, others)
+            actor.want_own(actor.acting, mine, self.effects_of(number)[0])
+        wanted = self._struck.setdefault((theirs, part), set())
+        effects = self._effects_on_target(number)
+        if not effects <= wanted:
+            wanted |= effects
+            target.want(theirs, part, self.effects_of(number)[1])
+
+    def _effects_on_target(self, number: int) -> frozenset[int]:
+        """The different effects of an attack on the target, by numbers: they compare quickly."""
+        known = self._on_target.get(number)
+        if known is None:
+            numbers = self._number_on_target
+            found = [numbers.setdefault(one, len(numbers)) for one in self.effects_of(number)[1]]
+            known = self._on_target[number] = frozenset(found)
+        return known
 
     def _firsts_alike(self, mine: int) -> list[int] | None:
         """For each look of the target the first one with which attacks came to the same.
@@ -398,8 +431,8 @@ class Attacks:
         every = [self._numbers_of_both(odds) for odds in self.odds]
         own = np.array([self.actor.effects[effect] for effect, _ in self._both])
         others = np.array([self.target.effects[effect] for _, effect in self._both])
-        for number, (odds, both) in enumerate(zip(self.odds, every, strict=True)):
-            size = len(odds.weights)
+        for number, (odds, numbers) in enumerate(zip(self.odds, every, strict=True)):
+            size, both = len(numbers), np.array(numbers, np.int64)
             meter.tick(size >> 2)
             mine[number, :size], theirs[number, :size] = own[both], others[both]
             chance[number, :size] = [weight / odds.total for weight in odds.weights]
