@@ -245,31 +245,35 @@ class Duelist:
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes, found = self.number, self.changes[here], list[int]()
+        number, changes = self.number, self.changes[here]
         twin = self.twin
         there = None if twin is None else twin.number.get(condition)
         if twin is not None and there is not None:
             self._learn(here, effects, twin, there)
-        if self.hints.adds is not None:
-            self._add_up(here, effects)
-        for effect, its_number in effects:
-            become = changes.get(its_number)
+        others = effects if self.hints.adds is None else self._add_up(here, effects)
+        for effect, its_number in others:
+            if its_number in changes:
+                continue
+            if effect is PASS or type(effect) is InTurn:
+                after = self.after(condition, effect)
+            else:  # by far the most
+                after = apply(sheet, condition, effect)
+            become = number.get(after)
             if become is None:
-                if effect is PASS or type(effect) is InTurn:
-                    after = self.after(condition, effect)
-                else:  # by far the most
-                    after = apply(sheet, condition, effect)
-                become = number.get(after)
-                if become is None:
-                    become = self.add(after)
-                changes[its_number] = become
-            found.append(become)
-        return found
+                become = self.add(after)
+            changes[its_number] = become
+        return [changes[its_number] for _, its_number in effects]
 
-    def _add_up(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> None:
-        """Find out what effects make of a condition that only add to what is hidden of it."""
+    def _add_up(
+        self, here: int, effects: Sequence[tuple[Hashable, int]]
+    ) -> list[tuple[Hashable, int]]:
+        """Find out what effects make of a condition that only add to what is hidden of it.
+
+        Returns:
+            The other effects.
+        """
         changes, split, part = self.changes[here], self._split, self.parts[here]
-        shown = self.hidden.visible(self.conditions[here])
+        shown, others = self.hidden.visible(self.conditions[here]), []
         of_shown = self._added.setdefault(shown, {})
         sums = self._sums.setdefault(part, {})
         for effect, its_number in effects:
@@ -279,19 +283,22 @@ class Duelist:
                 split[its_number] = self._split_up(effect)
             added = split[its_number]
             if added is None:
+                others.append((effect, its_number))
                 continue
-            total = sums.get(added.number)
+            more, rest, of_more, of_rest = added
+            total = sums.get(of_more)
             if total is None:
                 assert isinstance(part, tuple)  # as `Hints.adds` says
-                total = sums[added.number] = tuple(map(sum, zip(part, added.more, strict=True)))
-            known = of_shown.get(added.rest)
+                total = sums[of_more] = tuple(map(sum, zip(part, more, strict=True)))
+            known = of_shown.get(of_rest)
             if known is None:
-                known = of_shown[added.rest] = {}
+                known = of_shown[of_rest] = {}
             become = known.get(total)
             if become is None:
-                after = self.fight.apply(self.sheet, self.hidden.veiled(shown, total), added.effect)
+                after = self.fight.apply(self.sheet, self.hidden.veiled(shown, total), rest)
                 become = known[total] = self.add(after)
             changes[its_number] = become
+        return others
 
     def _split_up(self, effect: Hashable) -> _Split | None:
         """What an effect adds to the hidden part, and the rest of it; None: it doesn't just add."""

@@ -90,12 +90,15 @@ class Followed:
         self.may_end: list[float] = []
         self.ended: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
+        self._is_settled = False
         if self._begin is not None:
             self._going = Going(self._whole, self._begin)
             self._here = self._going.start()
 
     def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
+
+        What goes on by then is no longer followed.
 
         And by how much the equations are missed at most: what begins a round is the start, or
         goes on after one; and the conditions of either side that make up these pairs. From what
@@ -106,6 +109,8 @@ class Followed:
             one, other = (np.array([here]) for here in divmod(self._start, whole.sweep.n[1]))
             return np.ones((whole.n_ways, 1)), 0.0, (one, other)
         begun = self._going.settle()
+        del self._going, self._here
+        self._is_settled = True
         if self._endless is not None:
             begun[self._endless] = 0
         on, corners = whole.after(begun)
@@ -125,7 +130,7 @@ class Followed:
             self.may_end.append(0.0)
             self.ended.append(ended + whole.decided(self._start))
             return
-        if self._endless is not None and self.may_end[-1] <= LEFT:
+        if self._is_settled or (self._endless is not None and self.may_end[-1] <= LEFT):
             self.on.append(self.on[-1])
             self.may_end.append(self.may_end[-1])
             self.ended.append(ended)

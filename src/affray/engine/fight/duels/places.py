@@ -188,7 +188,7 @@ class Place:
             meter.tick(len(effects))
             if len(duelist.conditions) > most:
                 return
-            for after in duelist.becomes(here, effects):
+            for after in dict.fromkeys(duelist.becomes(here, effects)):
                 if after in left:
                     continue
                 left.add(after)

@@ -415,7 +415,10 @@ def actors_in(step: WholeStep) -> list[Actors]:
         who = [one.who, *(more for _, more in one.more)]
         found.append(
             Actors(
-                here[np.concatenate(who)], np.concatenate(which), after[one.then], one.ways.tocoo()
+                here[np.concatenate(who)],
+                np.concatenate(which),
+                after[one.then],
+                one.ways.tocoo(copy=False),
             )
         )
     return found
