@@ -14,6 +14,7 @@ threshold: a subtraction that borrows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -114,20 +115,19 @@ class Outcomes:
     def _slice(self, base: int, table: Alias) -> None:
         """Enter the slices of thresholds, and the outcomes of the others, from a column on."""
         n, width = len(table.firsts), table.shift - SLICED
-        places = 2 * np.arange(base, base + n)
+        places, firsts, each = _slices(n)
         slices = (table.thresholds >> np.uint64(width)).view(np.int64)
-        self.parts.extend((table.thresholds << np.uint64(BITS - width)).view(np.int64))
+        parts = (table.thresholds << np.uint64(BITS - width)).view(np.int64)
+        self.parts.extend(parts)
         # A threshold at the start of a column lies below all draws in it.
-        firsts = np.arange(n) << SLICED
-        slices -= (slices == firsts) & (self.parts.now[base : base + n] == 0)
-        self.borrowing.extend((places + 1 << HALF) + slices + (base << SLICED))
+        slices -= (slices == firsts) & (parts == 0)
+        self.borrowing.extend((places + (2 * base + 1) << HALF) + slices + (base << SLICED))
         fits = width >= BITS - SHORT and self.shift in {-1, table.shift}
         self.shift = table.shift if fits else 0
         if self.sliced is None or not fits or base + n > MOST_SLICES >> SLICED:
             self.sliced = None
             return
-        each = firsts[:, None] + np.arange(1 << SLICED)
-        found = places[:, None] + (slices[:, None] > each)
+        found = (slices[:, None] > each) + (places + 2 * base)[:, None]
         found[slices[:, None] == each] = OPEN
         self.sliced.extend(found.ravel())
 
@@ -188,3 +188,10 @@ class Outcomes:
         drawn = more(len(firsts))
         columns = (drawn >> self.shifts.now.take(firsts).view(np.uint64)).view(np.int64) + firsts
         return 2 * columns + (drawn < self.thresholds.now.take(columns).view(np.uint64))
+
+
+@cache
+def _slices(n: int) -> tuple[Ints, Ints, Ints]:
+    """For so many columns their second places, their first slices, and all of their slices."""
+    columns = np.arange(n)
+    return 2 * columns, columns << SLICED, np.arange(n << SLICED).reshape(n, -1)
