@@ -393,18 +393,21 @@ class Attacks:
         ]
         n_looks = len(actor.acting.members)
         meter = meter_in_force()
-        meter.claim(8 * (n_looks + 1) * len(columns), f"{n_looks:,} looks of attackers")
-        of_look: dict[int, list[int]] = {}
-        for (look, _), column in columns.items():
-            of_look.setdefault(look, []).append(column)
-        table = np.full((n_looks + 1, len(columns)), self.passed)  # the last row: nobody can act
+        meter.claim(8 * 2 * (n_looks + 1) * len(columns), f"{n_looks:,} looks of attackers")
+        meter.tick(len(self.number_of))
+        # The last row: nobody can act; the last column: nobody is struck.
+        by_look = np.full((n_looks + 1, len(target.struck.members) + 1), self.passed)
+        alike, apart = [(n_looks, -1, self.passed)], [(n_looks, 0, self.passed)]
         for (mine, look, part), number in self.number_of.items():
             if part is None:  # whatever is hidden
-                table[mine, of_look.get(look, [])] = number
-        for (mine, look, part), number in self.number_of.items():
-            meter.tick()
-            if part is not None and (look, part) in columns:
-                table[mine, columns[look, part]] = number
+                alike.append((mine, look, number))
+            elif (look, part) in columns:
+                apart.append((mine, columns[look, part], number))
+        rows, looks_struck, numbers = np.array(alike).T
+        by_look[rows, looks_struck] = numbers
+        table = by_look[:, [look for look, _ in columns]]
+        rows, places, numbers = np.array(apart).T
+        table[rows, places] = numbers
         acts = np.arange(len(actor.conditions))
         if action == 0 and self.kind == ORDINARY:
             acts = np.array(actor.begun)
