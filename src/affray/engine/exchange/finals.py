@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import lcm
 from typing import Any, TypeVar
 
@@ -57,17 +57,29 @@ class Ends:
         ways: the weight of each end, in order.
     """
 
-    __slots__ = ("_of", "_values", "ways")
+    __slots__ = ("_joint", "_of", "_values", "ways")
 
     def __init__(self, of: dict[Facts, int] | LastRoll) -> None:
         self._of = of
         rows: dict[Any, int] = of.rows if isinstance(of, LastRoll) else of
         self.ways = tuple(rows.values())
         self._values: dict[str, Sequence[object]] = {}
+        self._joint: dict[tuple[str, ...], Sequence[tuple[object, ...]]] = {}
 
     def finals(self) -> list[Facts]:
         """The facts, in order."""
         return self._of.finals() if isinstance(self._of, LastRoll) else list(self._of)
+
+    def joint(
+        self, fields: Sequence[Field[Facts]], hints: Mapping[str, Column[Facts]]
+    ) -> Sequence[tuple[object, ...]]:
+        """The values of several outcome fields for each end, kept."""
+        names = tuple([field.name for field in fields])
+        known = self._joint.get(names)
+        if known is None:
+            columns = [self.column(field, hints.get(field.name)) for field in fields]
+            known = self._joint[names] = list(zip(*columns, strict=True))
+        return known
 
     def column(self, field: Field[Facts], hint: Column[Facts] | None) -> Sequence[object]:
         """The values of an outcome field for each end; arguments as for `LastRoll`."""

@@ -113,18 +113,23 @@ def _outcomes(
     common = lcm(*ended.finals, *totals)
     weights: dict[tuple[object, ...], int] = {}
     for total, finals in ended.finals.items():
-        _add(weights, *_valued(finals, finals.values(), asked, conditions), common // total)
+        columns, ways = _valued(finals, finals.values(), asked, conditions)
+        _add(weights, list(zip(*columns, strict=True)), ways, common // total)
     parts: list[tuple[LastRoll | Ends, Collection[int], int]] = [
         *((roll, roll.rows.values(), common // roll.total) for roll in ended.last_rolls),
         *((ends, ends.ways, times * (common // total)) for ends, times, total in ended.shared),
     ]
     hints = game.system.hints.columns
-    for part, ways, scale in parts:
+    for part, weighed, scale in parts:
+        ways = weighed
         if conditions:
-            _add(weights, *_valued(part.finals(), ways, asked, conditions), scale)
+            columns, ways = _valued(part.finals(), weighed, asked, conditions)
+        elif isinstance(part, Ends):
+            _add(weights, part.joint(asked, hints), ways, scale)
+            continue
         else:
             columns = [part.column(field, hints.get(field.name)) for field in asked]
-            _add(weights, columns, ways, scale)
+        _add(weights, list(zip(*columns, strict=True)), ways, scale)
     if not weights:
         names = ", ".join(field.name for field, _ in conditions)
         raise SetupError(f"the condition on {names} never holds here")
@@ -151,18 +156,18 @@ def _valued(
 
 def _add(
     weights: dict[tuple[object, ...], int],
-    columns: list[Sequence[object]],
+    values: Sequence[tuple[object, ...]],
     ways: Collection[int],
     scale: int,
 ) -> None:
-    """Add weights of values, given field by field; quick where all of them are different."""
-    more = list(ways) if scale == 1 else list(map(mul, ways, repeat(scale)))
-    values = list(zip(*columns, strict=True))
+    """Add weights of values; quick where all of them are different."""
+    more = ways if scale == 1 else map(mul, ways, repeat(scale))
     if not weights:
         weights.update(zip(values, more, strict=True))
         if len(weights) == len(ways):
             return
         weights.clear()
+        more = map(mul, ways, repeat(scale))
     # One value after the other, so that equal ones add up.
     known = map(weights.get, values, repeat(0))
     weights.update(zip(values, map(add, known, more), strict=True))

@@ -5,6 +5,8 @@ Nothing here is a rule: where only the winner matters, two rolls that are compar
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
@@ -48,7 +50,9 @@ class OpposedRead(NamedTuple):
         result = self.attack(faces[:1])
         if not result.success:
             return result
-        return _through(result) if self._defense(result)(faces[1:]) == LOST else LOST
+        if self._defense(result)(faces[1:]) != LOST:
+            return LOST
+        return _through(result.critical, result.superior)
 
     def _defense(self, result: Result) -> DefenseRead:
         """The defense against one result of the attack."""
@@ -62,19 +66,26 @@ class OpposedRead(NamedTuple):
             if not result.success:
                 counts[result] = counts.get(result, 0) + 100 * ways
                 continue
-            lost = self._defense(result).lost
+            lost = _lost(self.tn, self.zero, strength(result), self.ties[result.critical])
             stopped += (100 - lost) * ways
             if lost:
-                kept = _through(result)
+                kept = _through(result.critical, result.superior)
                 counts[kept] = counts.get(kept, 0) + lost * ways
         if stopped:
             counts[LOST] = counts.get(LOST, 0) + stopped
         return counts
 
 
-def _through(result: Result) -> Result:
+@lru_cache(maxsize=4096)
+def _lost(tn: int, zero: Zero, against: int, tie: Winner) -> int:
+    """The faces of a defense that don't stop an attack; they are the same for many attacks."""
+    return DefenseRead(tn, zero, against, tie).lost
+
+
+@lru_cache(maxsize=64)
+def _through(critical: bool, superior: int) -> Result:  # noqa: FBT001  # as `Result` has it
     """An attack that is not stopped: what it showed is compared with nothing any more."""
-    return Result(True, result.critical, result.superior, 0)
+    return Result(True, critical, superior, 0)
 
 
 def at_once(node: Chance[Exchange]) -> Chance[Exchange]:
