@@ -289,7 +289,7 @@ class Spending:
                     return ()
                 self.visit = -1
                 continue
-            while self.given < self.times(group):
+            while not self.given or self.given < self.times(group):
                 among = self.takers(group)
                 if len(among) > 1:
                     return among

@@ -26,10 +26,11 @@ def allocations() -> Callable[[Exchange], Node[Exchange]]:
             return allocate_hits.rule(x)  # it has begun already, or there is no way to share
         if x.held is not None and pile.why == "attack":
             x = looked_at(x)
-        body = x.statuses, pile.targets, pile.focus, x.rulings
-        if body not in known:
-            known[body] = Body()
-        return allocated(*known[body].spend(x, pile))
+        key = x.statuses, pile.targets, pile.focus, x.rulings
+        body = known.get(key)
+        if body is None:
+            body = known[key] = Body()
+        return allocated(*body.spend(x, pile))
 
     return allocate
 
