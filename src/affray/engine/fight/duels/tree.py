@@ -7,11 +7,12 @@ exchange, but not what its ends are worth.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from affray.core.lazy import NamedTuple
 
@@ -95,16 +96,17 @@ class Tree:
                 values[layer.here] = layer.chances @ values[: layer.here.start]
                 continue
             now = picks[layer.rows]
+            worth = values[_led(layer.to, now), columns]
             wants = np.array(signs)[layer.whose, None]
             if wants.any():
                 below = values[layer.to] * wants[:, :, None]
-                best = below.argmax(1)
-                gains = np.take_along_axis(below, np.stack([best, now], 1), 1)
-                better = gains[:, 0] - gains[:, 1] > least
+                top = below.max(1)
+                better = top - worth * wants > least
                 if better.any():
                     fresh = picks.copy() if fresh is picks else fresh
-                    fresh[layer.rows] = now = np.where(better, best, now)
-            values[layer.here] = values[np.take_along_axis(layer.to, now, 1), columns]
+                    fresh[layer.rows] = np.where(better, below.argmax(1), now)
+                    worth = np.where(better, top * wants, worth)
+            values[layer.here] = worth
         return values, fresh
 
     def forward(self, picks: Numbers) -> Floats:
@@ -112,14 +114,20 @@ class Tree:
         columns = np.arange(picks.shape[1])
         chances = np.zeros((self.n_places, len(columns)))
         chances[-1] = 1
-        for layer in reversed(self.layers):
+        for layer, turned in zip(reversed(self.layers), self._turned, strict=True):
             reached = chances[layer.here]
             if isinstance(layer, Rolls):
-                chances[: layer.here.start] += layer.chances.T @ reached
+                chances[: layer.here.start] += turned @ reached
             else:
-                to = np.take_along_axis(layer.to, picks[layer.rows], 1)
-                np.add.at(chances, (to, columns), reached)
+                np.add.at(chances, (_led(layer.to, picks[layer.rows]), columns), reached)
         return chances[: len(self.pairs)]
+
+    @cached_property
+    def _turned(self) -> list[csc_array | None]:
+        """The chances of rolls, place by roll, the layers nearest to the root first."""
+        return [
+            layer.chances.T if isinstance(layer, Rolls) else None for layer in reversed(self.layers)
+        ]
 
     def picked(self, place: int, picks: Numbers) -> int:
         """The place to which a place leads under picks of one column; itself where none picks."""
@@ -128,3 +136,10 @@ class Tree:
                 number = place - layer.here.start
                 return int(layer.to[number, picks[layer.rows][number]])
         return place
+
+
+def _led(to: Ints, picks: Numbers) -> Ints:
+    """The place to which each choice leads under what is picked: choice by column."""
+    starts = np.arange(0, to.size, to.shape[1])[:, None]
+    found: Ints = to.take(starts + picks)
+    return found
