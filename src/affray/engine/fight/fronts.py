@@ -302,8 +302,8 @@ class Fronts:
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that come to the same there is one."""
         places, weights, totals, owns = zip(*tail.looks, strict=True) if tail.looks else [()] * 4
-        common = lcm(*totals)
-        if any(total != common for total in totals):
+        common = lcm(*set(totals))
+        if totals.count(common) < len(totals):
             rows = zip(weights, totals, strict=True)
             weights = tuple([weight * (common // total) for weight, total in rows])
         divisor = gcd(common, *weights)
@@ -312,7 +312,8 @@ class Fronts:
         content = (
             self._content(tail.ends), common // divisor, weights,
             tuple(map(id, places)),  # places stand for themselves
-            tuple([None if own is None else self._content(own) for own in owns]),
+            owns.count(None) < len(owns)
+            and tuple([None if own is None else self._content(own) for own in owns]),
         )  # fmt: skip
         front = self._by_content.get(content)
         if front is None:
