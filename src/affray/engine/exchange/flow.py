@@ -320,12 +320,13 @@ class Flow:
         self, step: Step[Facts], total: int, states: dict[Facts, int]
     ) -> dict[Facts, int]:
         """The places where something that is needed can still change; the others have ended."""
-        needed, fixed = self._needed or _NONE, self.game.system.fixed
+        fixed = self._fixes_where[step]
+        changes = (self._needed or _NONE) - self.game.system.fixes[step]
         going: list[tuple[Facts, int]] = []
         over: list[tuple[Facts, int]] = []
         for row in states.items():
             try:
-                ends = needed <= fixed(step, row[0])
+                ends = changes.issubset(fixed(row[0]))
             except Looked:
                 ends = False
             (over if ends else going).append(row)
