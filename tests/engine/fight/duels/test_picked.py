@@ -28,8 +28,8 @@ def duel_and_strategy() -> tuple[BestDuel, Strategy]:
 
 
 def picked_of(duel: BestDuel, strategy: Strategy) -> Picked:
-    columns = duel.questions.reshape(-1, duel.questions.shape[-1])
-    return Picked(strategy, duel.start_pair, np.eye(len(strategy.begins)), columns[:, :4])
+    verdicts = duel.verdicts.ravel()
+    return Picked(strategy, duel.start_pair, np.eye(len(strategy.begins)), verdicts)
 
 
 def one_round(

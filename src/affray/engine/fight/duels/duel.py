@@ -376,6 +376,16 @@ class Duel:
         return Sweep(self.duelists, self.attacks, leads, before=before, places=places)
 
     @cached_property
+    def verdicts(self) -> NDArray[np.int8]:
+        """The verdict in each pair of conditions, by its number in `VERDICT_OF`."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        one, other = (np.array(duelist.is_out, np.int8) for duelist in self.duelists)
+        over = (np.array(duelist.is_over) for duelist in self.duelists)
+        ends = np.logical_or.outer(*over)
+        return np.asarray(4 * one[:, None] + 2 * other[None, :] + ends, np.int8)
+
+    @cached_property
     def questions(self) -> Floats:
         """The worth of each pair of conditions when the fight is over: a column a question."""
         import numpy as np  # heavy; only where fights are worked out
@@ -384,11 +394,9 @@ class Duel:
         width = RESOURCES + len(one.spare) + len(other.spare)
         what = f"{self.n_pairs:,} pairs of conditions"
         meter_in_force().claim(8 * 2 * width * self.n_pairs, what)
-        out = np.array(one.is_out)[:, None], np.array(other.is_out)[None, :]
-        over = np.array(one.is_over)[:, None] | np.array(other.is_over)[None, :]
-        codes = 4 * out[0] + 2 * out[1] + over
         won, lost, drawn, ended = (
-            np.array([verdict == name for verdict in VERDICT_OF]).take(codes) for name in DECIDED
+            np.array([verdict == name for verdict in VERDICT_OF]).take(self.verdicts)
+            for name in DECIDED
         )
         columns = [won, lost, drawn, ended, np.zeros(won.shape)]
         done = won | lost | drawn | ended

@@ -21,7 +21,7 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels.answers import ROUNDS, Case
+from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Start, starts_of
 from affray.engine.fight.duels.duel import Ends
 from affray.engine.fight.duels.picked import Picked
@@ -103,7 +103,7 @@ class BestDuel(TreeDuel):
     def _picked(self) -> tuple[tuple[Picked, list[Case]], ...]:
         """The duel under what is picked, with its cases: ways to begin that share a name."""
         starts = self._all_starts
-        columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
+        verdicts = self.verdicts.ravel()
         together = [starts] if self._side_by_side else [[start] for start in starts]
         found = []
         for some in together:
@@ -118,7 +118,7 @@ class BestDuel(TreeDuel):
                 case = by_name[start.case.name]
                 row[cases.index(case)] = float(start.case.chance / case.chance)
             strategy = self._strategy(some[0].leads)
-            found.append((Picked(strategy, self.start_pair, shares, columns), cases))
+            found.append((Picked(strategy, self.start_pair, shares, verdicts), cases))
         return tuple(found)
 
     @cached_property

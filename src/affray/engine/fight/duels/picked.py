@@ -20,6 +20,7 @@ from scipy.sparse import csc_array, csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
+from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forest import spans
@@ -161,16 +162,18 @@ class Picked:
         strategy: what is picked.
         start: the pair of conditions in which the duel begins.
         shares: how likely each way to begin is in each case: way by case.
-        columns: what pairs of conditions are worth when the fight is over: a column a question.
+        verdicts: that of each pair of conditions, by number.
 
     Attributes:
         begins: whether the fight goes on at the start.
         rounds: the spots at the start of rounds. ends: those in which the fight is over.
         on: how likely the fight goes on after each round that was followed, by case.
-        ended: what is over by then, by case and question.
+        ended: what is over by then, by case and verdict (`DECIDED`).
     """
 
-    def __init__(self, strategy: Strategy, start: int, shares: Floats, columns: Floats) -> None:
+    def __init__(
+        self, strategy: Strategy, start: int, shares: Floats, verdicts: NDArray[np.int8]
+    ) -> None:
         self.strategy, self.spots, self.shares = strategy, strategy.spots, shares
         self.on: list[Floats] = []
         self.ended: list[Floats] = []
@@ -186,7 +189,8 @@ class Picked:
         n = self.spots.n
         meter_in_force().claim(4 * (n_slots + 2) * n, f"{n:,} states")
         self._find([_compiled(strategy, number) for number in range(n_slots)])
-        self._worth = columns[self.spots.pair[self.ends]]
+        table = np.array([[verdict == name for name in DECIDED] for verdict in VERDICT_OF], float)
+        self._worth: Floats = table[verdicts[self.spots.pair[self.ends]]]
         self._now = self._begun(self.rounds if self.begins else self.ends)
         # How often each spot has come up in each slot, and what it is worth there if it is over.
         self._seen = [np.zeros((n, self.n_cases)) for n in self._sizes]

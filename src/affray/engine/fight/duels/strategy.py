@@ -26,6 +26,7 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
+from affray.engine.fight.course import VERDICT_OF
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
@@ -56,6 +57,8 @@ AT_ONCE = 2_000_000
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
+WORTH_OF: Floats = np.array([{"one": 0.5, "other": -0.5}.get(str(v), 0.0) for v in VERDICT_OF])
+"""The worth of a verdict, by its number."""
 
 
 class States:
@@ -189,9 +192,8 @@ class Strategy:
             self.seen = reached(spots, starts, self.leads[:, None])
         states = sweep.n_places * spots.n
         meter_in_force().claim(8 * states, f"{states:,} states")
-        worth = ((duel.questions[..., 0] - duel.questions[..., 1]) / 2).ravel()
         self.values: Floats = np.empty((sweep.n_places, spots.n))
-        self.values[:] = worth[spots.pair]
+        self.values[:] = WORTH_OF.take(duel.verdicts.ravel()[spots.pair])
         self.states: list[list[States]] = [[] for _ in sweep.slots]
         self.rows = [np.full(spots.n, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
