@@ -7,7 +7,7 @@ import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
-from affray.engine.fight.duels import going
+from affray.engine.fight.duels import following, going
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed
@@ -44,6 +44,26 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
             np.testing.assert_allclose(rounds.pairs(here), on, atol=1e-15)
             np.testing.assert_allclose(decided, whole.over_by_number(over) @ verdicts, atol=1e-15)
         np.testing.assert_allclose(rounds.settle(), begun, atol=1e-14)
+
+
+def test_a_fight_that_looks_short_is_followed_to_the_same_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    duel = shipped_duel("affinity", "raid")
+    for sweep, starts in duel._sweeps:
+        found = []
+        for short in (1, 1000):
+            monkeypatch.setattr(following, "SHORT", short)
+            course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+            assert course.to_the_end()
+            assert (course._short is None) == (short == 1)
+            over, missed, (one, other) = course.over()
+            assert missed < 1e-14
+            whole = np.zeros((len(over), *sweep.n))
+            whole[:, one[:, None], other] = over.reshape(len(over), len(one), len(other))
+            found.append((course.ended[-1], course.on[-2], whole))
+        for long, few in zip(*found, strict=True):
+            np.testing.assert_allclose(long, few, atol=1e-13)
 
 
 def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:

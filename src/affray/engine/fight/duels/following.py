@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.endless import endless
 from affray.engine.fight.duels.going import Going
+from affray.engine.fight.duels.sending import WON
 from affray.engine.fight.duels.whole_round import WholeRound
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ OFTEN = 8
 """After so many rounds it is asked what is still likely."""
 NEARLY = 4
 """So many rounds before the end it no longer pays to ask."""
+SHORT = 12
+"""A fight that is over in so many rounds is followed in whole ones."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 
@@ -91,9 +94,8 @@ class Followed:
         self.ended: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         self._is_settled = False
-        if self._begin is not None:
-            self._going = Going(self._whole, self._begin)
-            self._here = self._going.start()
+        self._short = None if self._begin is None else _Short(self._whole, self._begin)
+        self._here: list[Floats] = []
 
     def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
@@ -108,9 +110,12 @@ class Followed:
         if self._begin is None:
             one, other = (np.array([here]) for here in divmod(self._start, whole.sweep.n[1]))
             return np.ones((whole.n_ways, 1)), 0.0, (one, other)
+        self._is_settled = True
+        if self._short is not None:
+            ends, self._short = self._short.ends(), None
+            return ends
         begun = self._going.settle()
         del self._going, self._here
-        self._is_settled = True
         if self._endless is not None:
             begun[self._endless] = 0
         on, corners = whole.after(begun)
@@ -135,6 +140,13 @@ class Followed:
             self.may_end.append(self.may_end[-1])
             self.ended.append(ended)
             return
+        if self._short is not None:
+            on, decided = self._short.after()
+            self.on.append(on)
+            self.may_end.append(float(on.max()))
+            self.ended.append(ended + decided)
+            self._stay_short(len(self.on))
+            return
         self._here, decided = self._going.after(self._here)
         self.ended.append(ended + decided)
         on = _on_in(self._here)
@@ -142,6 +154,25 @@ class Followed:
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
         if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
             self._here = self._going.likely(self._here)
+
+    def _stay_short(self, rounds: int) -> None:
+        """Follow whole rounds only while the fight looks short after so many of them.
+
+        Else only what goes on is followed, which is quicker, but takes long to make ready.
+        """
+        if rounds == 1 or self.may_end[-1] <= LEFT:
+            return
+        if not self._is_over_within(max(1, SHORT - rounds), 1):
+            self._go_at_length(rounds)
+
+    def _go_at_length(self, rounds: int) -> None:
+        """Follow only what goes on; the first rounds are followed once more."""
+        assert self._begin is not None  # else no round is followed
+        self._short = None
+        self._going = Going(self._whole, self._begin)
+        self._here = self._going.start()
+        for _ in range(rounds):
+            self._here, _ = self._going.after(self._here)
 
     def _is_over_within(self, rounds: int, since: int) -> bool:
         """Whether the fight is over in so many rounds, at the rate of the last ones."""
@@ -164,10 +195,51 @@ class Followed:
         found = endless(self._whole)
         if not found.any():
             return False
+        if self._short is not None:
+            self._go_at_length(len(self.on))
         self._endless = found
         self._here = self._going.leave(self._here, found)
         self.may_end[-1] = float(_on_in(self._here).max())
         return True
+
+
+class _Short:
+    """Whole rounds of a fight, with all pairs of conditions in which it ends.
+
+    Args:
+        whole: the rounds.
+        begin: what begins the first one.
+    """
+
+    def __init__(self, whole: WholeRound, begin: Floats) -> None:
+        self._whole, self._here = whole, begin
+        self._over: list[Floats] = []
+        self._verdicts = [
+            np.array([WON.get(int(code), -1) for code in codes.ravel()]).reshape(codes.shape)
+            for codes in whole.codes()
+        ]
+
+    def after(self) -> tuple[Floats, Floats]:
+        """How likely the fight goes on after one more round, and what that decides.
+
+        A row for each way to begin.
+        """
+        self._here, over = self._whole.after(self._here)
+        decided = np.zeros((self._whole.n_ways, len(DECIDED)))
+        for verdicts, values in zip(self._verdicts, over, strict=True):
+            for verdict in np.unique(verdicts).tolist():
+                decided[:, verdict] += values[verdicts == verdict].sum(0)
+        if self._over:
+            self._over = [known + values for known, values in zip(self._over, over, strict=True)]
+        else:
+            self._over = [values.copy() for values in over]  # they are corners of larger arrays
+        on: Floats = self._here.sum((0, 1))
+        return on, decided
+
+    def ends(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
+        """As `Followed.over`; what still goes on is missing."""
+        over, among = self._whole.last(self._over)
+        return over, float(self._here.max(initial=0.0)), among
 
 
 def _on_in(here: Sequence[Floats]) -> Floats:

@@ -327,6 +327,14 @@ class WholeRound:
                 corners.append(whole)
         return on, corners
 
+    def codes(self) -> list[Ints]:
+        """The verdict of each pair of `corners`, by its number in `VERDICT_OF`."""
+        flags = [
+            np.array(duelist.is_out) * (4 >> side) | np.array(duelist.is_over)
+            for side, duelist in enumerate(self.sweep.duelists)
+        ]
+        return [flags[0][rows][:, None] | flags[1][columns] for rows, columns in self.corners]
+
     def decided(self, pair: int) -> Floats:
         """The verdict of a pair in which the fight is over: a row for each way to begin."""
         flags = [
