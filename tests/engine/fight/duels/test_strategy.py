@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from affray.core.errors import LimitError
+from affray.engine.budget import Budget, spending
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
@@ -48,6 +50,17 @@ def test_the_residual_is_what_the_first_side_could_gain() -> None:
     # Hard: x = 1/3 + 2/3 * 1/3 x, so 3/7; a light strike now, hard ones later: 2/3 + 1/3 * 1/7.
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 7)
     assert strategy.gains() == pytest.approx(5 / 7 - 3 / 7, abs=1e-15)
+
+
+def test_what_will_not_be_solved_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    with spending(Budget(seconds=20)):
+        Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
+        monkeypatch.setattr(strategies, "LEAST_S", 100)
+        with pytest.raises(
+            LimitError, match="best play of 4 pairs of conditions takes some"
+        ) as got:
+            Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
+    assert got.value.limit == "seconds"
 
 
 def test_the_residual_is_what_the_second_side_could_gain() -> None:

@@ -54,6 +54,8 @@ TOGETHER = 6
 """Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
+LEAST_S = 2e-6
+"""Seconds that a pair with a way to begin takes at the least; ten are usual."""
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
@@ -176,6 +178,9 @@ class Strategy:
         )  # fmt: skip
         self.residual = 0.0
         pairs = sweep.n_pairs
+        clock_in_force().foresee(
+            LEAST_S * pairs * len(self.begins), f"best play of {pairs:,} pairs of conditions"
+        )
         leads_of = np.stack(
             [np.broadcast_to(np.asarray(one, float).ravel(), (pairs,)) for one in self.begins], -1
         )
