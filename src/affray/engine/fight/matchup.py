@@ -24,17 +24,16 @@ from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, Offered, note_offer
 from affray.engine.fight.blending import Helped
-from affray.engine.fight.fronts import (
+from affray.engine.fight.front import (
     REFUSED,
-    AnyFight,
     EffectOdds,
     Front,
-    Fronts,
     Open,
     Refused,
     closed,
     waiting,
 )
+from affray.engine.fight.fronts import AnyFight, Fronts
 from affray.engine.fight.plans import Both
 from affray.engine.fight.worths import Worths
 

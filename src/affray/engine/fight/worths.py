@@ -19,7 +19,8 @@ from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
 from affray.engine.fight.blending import Ended, Ends, Tail, Whole
 from affray.engine.fight.formulas import Formula, Formulas
-from affray.engine.fight.fronts import EffectOdds, Front, Fronts, Open, Target, Waits
+from affray.engine.fight.front import EffectOdds, Front, Open, Target, Waits
+from affray.engine.fight.fronts import Fronts
 
 __all__ = ["Worths"]
 
