@@ -1,14 +1,20 @@
 """Options before the dice: the first of the best is taken without a look at all others."""
 
 import random
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import pytest
 
+from affray.core.errors import RulesError
 from affray.core.hints import Hints
-from affray.core.node import Choice
+from affray.core.node import At, Choice, End, Facts, Go, Node, Option
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.engine.exchange.best import Solution, solve
+from affray.engine.exchange.game import Game
+from tests.core.assembling import Setup, assembled
 from tests.engine import trees
 from tests.engine.trees import Fork, Leaf, Roll, Tree, game_of, name_of, place
 
@@ -111,3 +117,140 @@ def test_an_option_that_hints_call_outdone_is_not_looked_at() -> None:
     assert solution.followed == 2, "without branch 1; nothing outdoes branch 2, which is no option"
     costs = [option.cost for option in solution.values(game.start)]
     assert costs == [0, 1, 2], "who asks for all values gets them"
+
+
+def test_who_decides_looks_no_further_than_what_is_better_already_higher_up() -> None:
+    """5 is sure; so once an answer holds it to 5 below, no other answer there is looked at."""
+
+    def rolled(number: int) -> Roll:
+        return Roll((1, 1), (Leaf(Fraction(number), Fraction(0)), Leaf(Fraction(9), Fraction(0))))
+
+    def fork(actor: str, *branches: Tree) -> Fork:
+        return Fork(actor, branches, (0,) * len(branches))
+
+    inner = fork("attacker", rolled(-3), fork("defender", rolled(1), rolled(90), rolled(91)))
+    tree = fork("attacker", rolled(1), fork("defender", inner, rolled(92), rolled(93)))
+    solution = solve(game_of(tree), ATTACKER)
+    assert decided(solution, tree) == "branch 0"
+    looked_at = {1, -3}
+    assert solution.followed == 4 * len(looked_at) + 1, "a roll, two turns, an end; all have a 9"
+
+
+# -- places on the way ---------------------------------------------------------------------------
+
+
+class Deal(NamedTuple):
+    """Two decisions with steps between them, and what no decision depends on.
+
+    Attributes:
+        bid: of the attacker. cut: of the defender. chaff: of no matter.
+        who: the one to cut. met: what comes after the bid: "", "settled" or "over".
+    """
+
+    bid: int = 0
+    cut: int = 0
+    chaff: int = 0
+    who: str = "defender"
+    met: Any = ""
+
+
+CALLS: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def _calls() -> Iterator[None]:
+    CALLS.clear()
+    yield
+    CALLS.clear()
+
+
+@step("TY-1")
+def bid(x: Deal) -> Node[Deal]:
+    """The attacker bids, in four ways that come to two."""
+    ways = [(number, chaff) for number in (1, 2) for chaff in (1, 2)]
+    options = [Option(f"{n} {c}", At(note, x._replace(bid=n, chaff=c))) for n, c in ways]
+    return Choice("attacker", "how much?", tuple(options))
+
+
+@step("TY-1")
+def note(x: Deal) -> Node[Deal]:
+    """The bid is noted."""
+    CALLS.append("note")
+    return Go(lay_out, x)
+
+
+@step("TY-1")
+def lay_out(x: Deal) -> Node[Deal]:
+    """Whatever is of no matter is of none from here."""
+    CALLS.append("lay out")
+    return Go(show if x.met == "settled" else cut, x)
+
+
+@step("TY-1")
+def show(x: Deal) -> Node[Deal]:
+    """The attacker shows it or not: that is settled."""
+    CALLS.append("show")
+    options = (Option("no", At(cut, x._replace(bid=x.bid + 5))), Option("yes", At(cut, x)))
+    return Choice("attacker", "show it?", options)
+
+
+@step("TY-1")
+def cut(x: Deal) -> Node[Deal]:
+    """The defender, or another one, cuts by 0 to 2."""
+    CALLS.append("cut")
+    options = [Option(str(n), At(close, x._replace(cut=n))) for n in range(3)]
+    return Choice(x.who, "by how much?", tuple(options))
+
+
+@step("TY-1")
+def close(x: Deal) -> Node[Deal]:
+    """It is over."""
+    CALLS.append("close")
+    return End(x)
+
+
+def without_chaff(x: Deal, needed: frozenset[str]) -> Deal:
+    return x._replace(chaff=0) if x.chaff else x
+
+
+def dealing(**hints: Any) -> System[Facts]:
+    worth: Callable[[Deal], int] = lambda x: 10 * x.bid - x.cut  # noqa: E731
+    system = assembled(
+        (bid, note, lay_out, show, cut, close),
+        fields=(Field("worth", "What it is worth.", worth, "TY-1"),),
+        objectives=(Objective("worth", "It is worth a lot.", worth, "attacker"),),
+    )
+    return system.with_hints(Hints[Any, Any, Any](decides={"worth": ("worth",)}, **hints))
+
+
+def dealt(system: System[Facts], **start: Any) -> tuple[Solution, str]:
+    """The solution of a deal, and what the attacker bids."""
+    game = Game(system, system.declared(Setup(Deal(**start))), {"show": ("yes",)})
+    solution = solve(game, system.objectives[0])
+    node = game.start.step.rule(game.start.facts)
+    return solution, solution.decide(game.start, cast("Choice[Facts]", node)).name
+
+
+@pytest.mark.parametrize("met", ["", "settled"])
+def test_options_that_come_to_one_place_share_what_follows(met: str) -> None:
+    _, plain = dealt(dealing(plain={lay_out: without_chaff}), met=met)
+    assert plain == "2 1", "the best bid, the first of two ways"
+    assert CALLS.count("note") == 4, "the bids differ up to here"
+    for name in ("lay out", "cut", *(["show"] if met else [])):
+        assert CALLS.count(name) == 2, name
+    CALLS.clear()
+    _, usual = dealt(dealing(), met=met)
+    assert usual == plain
+    assert CALLS.count("lay out") == 4, "nobody said that chaff is of no matter"
+
+
+def test_nothing_is_followed_from_where_hints_say_nothing_changes() -> None:
+    _, taken = dealt(dealing(fixes={cut: ("worth",)}))
+    assert taken == "2 1"
+    assert CALLS.count("lay out") == 4
+    assert "cut" not in CALLS
+
+
+def test_on_the_way_too_only_actors_of_the_system_are_asked() -> None:
+    with pytest.raises(RulesError, match="step cut asks 'nobody'"):
+        dealt(dealing(), who="nobody")
