@@ -13,7 +13,7 @@ from affray.app.sources import Names
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
 from affray.systems.eclipse_phase.changes import apply
-from affray.systems.eclipse_phase.condition import Effect, enter
+from affray.systems.eclipse_phase.condition import Besides, Effect, enter
 from affray.systems.eclipse_phase.hints import HINTS, adds
 from affray.testing.rows import compare_rows
 from tests.systems.eclipse_phase.factory import VICTIM
@@ -42,7 +42,7 @@ def test_harm_that_was_there_before_comes_to_the_same(effect: Effect) -> None:
 
 
 def test_who_bleeds_to_death_is_another_matter() -> None:
-    assert adds(Effect(3, bled="dead")) is None
+    assert adds(Effect(3, besides=Besides(bled="dead"))) is None
     assert adds(Effect(wounds=1)) is None
 
 

@@ -21,7 +21,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Both, Plan
 from affray.engine.fight.played.play import play_battle
-from affray.systems.eclipse_phase.condition import Effect, Rare
+from affray.systems.eclipse_phase.condition import Besides, Effect, Rare
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hints import HINTS
@@ -706,14 +706,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         (),
         (),
         False,
-        "",
-        0,
-        "",
-        False,
-        ("", 0),
-        Turned(),
-        False,
-        "",
-        "",
+        Besides(),
     )
+    assert tuple(Besides()) == ("", 0, "", False, ("", 0), Turned(), False, "", "")
     assert tuple(Turned()) == (False, False, False, "", False, (0, 0), "")

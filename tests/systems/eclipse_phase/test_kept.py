@@ -8,7 +8,7 @@ import pytest
 from affray.app.fight import Fight as PlayedFight
 from affray.core.fight import Kept
 from affray.core.ruling import Rulings
-from affray.systems.eclipse_phase.condition import Condition, Effect
+from affray.systems.eclipse_phase.condition import Besides, Condition, Effect
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.tables import LASTING
@@ -58,7 +58,7 @@ def test_ep65_up_to_the_death_rating(last: int, damage: int, fate: str) -> None:
 
 
 def test_ep113_each_round_of_bleeding_counts() -> None:
-    _, full = after(hit(36, 2), Effect(bled="begun"))
+    _, full = after(hit(36, 2), Effect(besides=Besides(bled="begun")))
     for lost in (38, 40, 42):
         full = kept().end_round(VICTIM, full)
         assert full.damage == lost
@@ -71,8 +71,10 @@ def random_effect(chance: random.Random) -> Effect:
         net=chance.choice((0, 4, 9, 17, 40)), wounds=chance.randrange(3), stress=mental,
         prone=chance.random() < 0.3, knocked_out=chance.random() < 0.2,
         exposed=chance.random() < 0.2, states=chance.choice(((), (), *states)),
-        pools=(("moxie", chance.randrange(2)),), moved=chance.choice((0, 0, 4)),
-        action=chance.choice(("", "aim", "full_defense")),
+        pools=(("moxie", chance.randrange(2)),),
+        besides=Besides(
+            moved=chance.choice((0, 0, 4)), action=chance.choice(("", "aim", "full_defense")),
+        ),
     )  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def random_help(chance: random.Random, full: Condition) -> Effect:
         able = [{"bled": "begun"}, {"bled": "stopped"}]
     elif FIGHT.needs(VICTIM, full):
         able = [{"aided": "treated"} if FIGHT.needs(VICTIM, full) == 2 else {"aided": "woken"}, {}]
-    return Effect(**chance.choice(able), pools=(("moxie", 1),))
+    return Effect(pools=(("moxie", 1),), besides=Besides(**chance.choice(able)))
 
 
 @pytest.mark.parametrize("readings", READINGS, ids=lambda held: "/".join(held) or "as they are")

@@ -10,9 +10,10 @@ from affray.core.step import cites
 from affray.systems.eclipse_phase.condition import (
     ASLEEP,
     GONE,
-    NO_EFFECT,
+    NOTHING_BESIDES,
     NOTHING_RARE,
     POOLS,
+    Besides,
     Bleeds,
     Condition,
     Effect,
@@ -42,27 +43,27 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     (damage, wounds, stress, traumas, pools, prone, knocked_out, exposed, opening,
      surprised, states, advance, guard, aim, rounds, dies_at, bleeds,
      by_round, rare) = condition  # fmt: skip
-    net, harmed, mental, falls, faints, shows, left, brought, freed = effect[:9]
+    net, harmed, mental, falls, faints, shows, left, brought, freed, besides = effect
     if brought or freed:
         states = _with_states(states, brought, freed=freed)
-    if effect[9:] != NOTHING_BESIDES:
-        advance, guard, aim, rounds = _besides(condition, effect)
-        if effect.bled:
-            damage = max(damage, dies_at) if effect.bled == "dead" else damage
-            bleeds = "bleeding" if effect.bled == "begun" else ""
-        if effect.aided == "treated":
+    if besides != NOTHING_BESIDES:
+        advance, guard, aim, rounds = _stance(condition, besides)
+        if besides.bled:
+            damage = max(damage, dies_at) if besides.bled == "dead" else damage
+            bleeds = "bleeding" if besides.bled == "begun" else ""
+        if besides.aided == "treated":
             bleeds = ""
-        elif effect.aided == "woken":
+        elif besides.aided == "woken":
             prone, knocked_out = True, False
             slept = tuple(one for one in sheet.conditions if one in ASLEEP)
             rare = rare._replace(lifted=(*rare.lifted, *slept))
-        if effect.hold:
-            states, rare = _grappled(states, rare, effect.hold)
-        if effect.alerted:
+        if besides.hold:
+            states, rare = _grappled(states, rare, besides.hold)
+        if besides.alerted:
             rare = rare._replace(ambush="noticed")
-        if effect.turned != NOT_TURNED:
-            prone, rare = _turned(prone, rare, effect.turned)
-        if effect.moved and rare.covered:
+        if besides.turned != NOT_TURNED:
+            prone, rare = _turned(prone, rare, besides.turned)
+        if besides.moved and rare.covered:
             rare = rare._replace(covered=False)
     if mental:
         stress = min(INSANITY * sheet.lucid, stress + net)
@@ -88,19 +89,15 @@ def _points_left(left: Pools) -> tuple[int, int, int, int, int]:
     return vigor, insight, moxie, threat, flex
 
 
-NOTHING_BESIDES = NO_EFFECT[9:]
-"""What comes after harm, points and conditions in an effect that does no more."""
-
-
-def _besides(
-    condition: Condition, effect: Effect
+def _stance(
+    condition: Condition, besides: Besides
 ) -> tuple[int, bool, bool, tuple[tuple[str, int], ...]]:
     """Place, guard, aim and rounds after an effect."""
     return (
-        condition.advance + effect.moved,
-        condition.guard or effect.action == "full_defense",
-        effect.action == "aim" or (condition.aim and not effect.aimed),
-        _with_rounds(condition.rounds, effect.rounds),
+        condition.advance + besides.moved,
+        condition.guard or besides.action == "full_defense",
+        besides.action == "aim" or (condition.aim and not besides.aimed),
+        _with_rounds(condition.rounds, besides.rounds),
     )  # fmt: skip
 
 
@@ -302,7 +299,7 @@ def _end_round(condition: Condition) -> Condition:
 @cites("EP-64", "EP-65")
 def _kept(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """A condition after an attack, with all damage up to the Death Rating."""
-    if effect.aided == "woken":
+    if effect.besides.aided == "woken":
         condition = settled(sheet, condition)  # what was forgotten meanwhile is over
     return _found(sheet, _taken(sheet, condition, effect))
 

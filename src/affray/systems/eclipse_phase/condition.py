@@ -17,7 +17,8 @@ from affray.systems.eclipse_phase.state import NOT_TURNED, Action, Aided, Pools,
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
-    "ASLEEP", "FATES", "GONE", "NO_EFFECT", "POOLS", "Bleeds", "Condition", "Effect", "Rare",
+    "ASLEEP", "FATES", "GONE", "NOTHING_BESIDES", "NO_EFFECT", "POOLS", "Besides", "Bleeds",
+    "Condition", "Effect", "Rare",
     "enter", "fate", "is_dead", "is_out", "may_bleed", "meets", "shared_pool", "with_pool",
 ]  # fmt: skip
 
@@ -115,6 +116,32 @@ class Condition(NamedTuple):
     rare: Rare = NOTHING_RARE
 
 
+class Besides(NamedTuple):
+    """What comes of an attack or another action besides harm, points and conditions.
+
+    Attributes:
+        bled: what came of a check against bleeding.
+        moved: meters toward the other side. action: what was done instead of an attack; aimed:
+            an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
+        hold: holds the other one now, is held, or neither.
+        turned: what a whole turn leaves behind. alerted: noticed an ambush. aided: what a friend
+            has done for them.
+    """
+
+    bled: Bled = ""
+    moved: int = 0
+    action: Action = ""
+    aimed: bool = False
+    rounds: tuple[str, int] = ("", 0)
+    turned: Turned = NOT_TURNED
+    alerted: bool = False
+    aided: Aided = ""
+    hold: Literal["", "holds", "held", "free"] = ""
+
+
+NOTHING_BESIDES = Besides()
+
+
 class Effect(NamedTuple):
     """An attack did this to one who took part in it.
 
@@ -123,12 +150,7 @@ class Effect(NamedTuple):
         prone, knocked_out, exposed: what it brought about.
         pools: every point that is left.
         states: conditions that it brought, with their turns. freed: broke free from a grapple.
-        bled: what came of a check against bleeding.
-        moved: meters toward the other side. action: what was done instead of an attack; aimed:
-            an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
-        hold: holds the other one now, is held, or neither.
-        turned: what a whole turn leaves behind. alerted: noticed an ambush. aided: what a friend
-            has done for them.
+        besides: what else came of it.
     """
 
     net: int = 0
@@ -140,15 +162,7 @@ class Effect(NamedTuple):
     pools: Pools = ()
     states: States = ()
     freed: bool = False
-    bled: Bled = ""
-    moved: int = 0
-    action: Action = ""
-    aimed: bool = False
-    rounds: tuple[str, int] = ("", 0)
-    turned: Turned = NOT_TURNED
-    alerted: bool = False
-    aided: Aided = ""
-    hold: Literal["", "holds", "held", "free"] = ""
+    besides: Besides = NOTHING_BESIDES
 
 
 NO_EFFECT = Effect()

@@ -19,6 +19,7 @@ from affray.systems.eclipse_phase.condition import (
     FATES,
     NO_EFFECT,
     POOLS,
+    Besides,
     Bled,
     Condition,
     Effect,
@@ -152,15 +153,16 @@ def effect(outcome: Exchange, role: Role) -> Effect:
                 or outcome.aimed or rounds[0] or turned != NOT_TURNED
                 or outcome.hold):  # fmt: skip
             return NO_EFFECT
-        return Effect(
-            exposed=outcome.exposed, pools=outcome.pools, moved=outcome.moved,
-            action=outcome.action, aimed=outcome.aimed, rounds=rounds, turned=turned,
-            hold=HOLDS[outcome.hold][0],
+        besides = Besides(
+            moved=outcome.moved, action=outcome.action, aimed=outcome.aimed, rounds=rounds,
+            turned=turned, hold=HOLDS[outcome.hold][0],
         )  # fmt: skip
-    return _upon(outcome.final)._replace(
-        bled=_bled(outcome), freed=outcome.freed, alerted=outcome.ambush == "alerted",
-        aided=outcome.aided, hold=HOLDS[outcome.hold][1],
+        return Effect(exposed=outcome.exposed, pools=outcome.pools, besides=besides)
+    besides = Besides(
+        bled=_bled(outcome), alerted=outcome.ambush == "alerted", aided=outcome.aided,
+        hold=HOLDS[outcome.hold][1],
     )  # fmt: skip
+    return _upon(outcome.final)._replace(freed=outcome.freed, besides=besides)
 
 
 def _upon(struck: Struck) -> Effect:

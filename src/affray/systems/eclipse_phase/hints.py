@@ -288,7 +288,7 @@ def adds(effect: Effect) -> tuple[tuple[int, int], Effect] | None:
 
     Damage and stress are capped after they are added up.
     """
-    if not effect.net or effect.bled:
+    if not effect.net or effect.besides.bled:
         return None
     return (0, effect.net) if effect.stress else (effect.net, 0), effect._replace(net=0)
 
