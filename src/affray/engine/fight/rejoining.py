@@ -13,7 +13,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Choice, Facts, Go, Node, fill
 from affray.core.reading import roll_of
-from affray.core.unknown import Looked, is_look
+from affray.core.unknown import Looked
 from affray.engine.exchange.faults import check_asked
 from affray.engine.exchange.finals import joined, mix
 from affray.engine.exchange.flow import Decide
@@ -22,8 +22,8 @@ from affray.engine.fight.blending import Tail
 
 __all__ = ["Rejoins", "Tails"]
 
-MOST_STRAIGHT = 8
-"""Steps without dice from the second roll to a seam at most."""
+MOST_STRAIGHT = 9
+"""Places from the second roll to a seam at most, with the seam."""
 
 
 Tails = list[tuple[Tail, int, int]]
@@ -48,7 +48,8 @@ class _Roll(NamedTuple):
 class Rejoins:
     """What first rolls come to, reading by reading, where a second roll leads straight to a seam.
 
-    Everything else is left to a flow. Outcomes stand in the same order as a flow has them.
+    Everything else is left to a flow, and so is whatever rules raise on the way: it meets the
+    same and tells what it is. Outcomes stand in the same order as a flow has them.
 
     Args:
         game: the rules and both plans.
@@ -67,19 +68,16 @@ class Rejoins:
         tail: Callable[[At[Facts]], Tail],
     ) -> None:
         self._system, self._decide, self._tail, self._kept = game.system, decide, tail, kept
-        hints = game.system.hints
-        self._steps, self._seams = hints.rejoins - hints.seams, hints.seams
-        self._forget = None if kept is None else hints.forget
-        ends = frozenset() if needed is None else game.system.over(needed)
-        self._ends = ends if needed is None else ends | hints.fixes_where.keys()
-        self._over = ends
+        self._hints = hints = game.system.hints
+        self._over = frozenset() if needed is None else game.system.over(needed)
+        self._ends = self._over if needed is None else self._over | hints.fixes_where.keys()
         self._known: dict[tuple[At[Facts], str], dict[object, Tail | _Roll] | None] = {}
         self._tails: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
 
     def rolled(self, opening: Chance[Facts]) -> Tails | None:
         """What a first roll comes to; None: a flow has to find that out."""
         then, into = opening.then, opening.into
-        if then.step not in self._steps or then.step in self._ends:
+        if then.step not in self._hints.rejoins or then.step in self._ends:
             return None
         known = self._known.setdefault((then, into), {})
         found = None if known is None else self._followed(opening, known)
@@ -123,40 +121,34 @@ class Rejoins:
             return self._straight_on(At(*node))
         if not isinstance(node, Chance):
             return None
-        check_asked(self._system, at.step, node)
-        if self._forget is not None and self._kept is not None:
-            node = self._forget(node, self._kept)
+        if self._hints.forget is not None and self._kept is not None:
+            node = self._hints.forget(node, self._kept)
         total, rows = roll_of(node.dice, node.read)
-        if node.then.step in self._ends or node.then.step in self._seams:
-            return None
         tails = self._tails.setdefault((node.then, node.into), {})
         return _Roll(total, rows, node.then, node.into, tails)
 
     def _straight_on(self, at: At[Facts]) -> Tail | None:
         """What a place comes to that leads to a seam without dice; None: it doesn't."""
         for _ in range(MOST_STRAIGHT):
-            if at.step in self._ends:
+            if at.step in self._over:
                 return None
-            node = self._node(at)
+            if at.step in self._hints.seams:
+                return self._tail(at)
+            node = None if at.step in self._ends else self._node(at)
             if not isinstance(node, Go):
                 return None
             at = At(*node)
-            if at.step in self._seams:
-                return None if at.step in self._over else self._tail(at)
         return None
 
     def _node(self, at: At[Facts]) -> Node[Facts] | None:
-        """What the step of a place says, with choices decided; None if that is unknown."""
+        """What the step of a place says, with choices decided; None if a flow has to tell."""
         try:
             node = at.step.rule(at.facts)
-            if isinstance(node, Choice):
+            if isinstance(node, Chance | Choice):
                 check_asked(self._system, at.step, node)
-                return Go(*self._decide(at, node).at)
-        except (Looked, Exception) as error:
-            if is_look(error, at.facts, at.step.name):
-                return None
-            raise
-        return node
+            return Go(*self._decide(at, node).at) if isinstance(node, Choice) else node
+        except (Looked, Exception):
+            return None
 
 
 def _gathered(met: Tails) -> Tails:
