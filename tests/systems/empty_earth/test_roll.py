@@ -187,6 +187,16 @@ def test_ee34_a_feature_bought_after_the_roll_brings_effects() -> None:
     assert (done["hits"], done["cubes"]) == (2, 0)
 
 
+def test_ee36_focus_on_a_die_is_forgotten_where_no_dice_fall_again() -> None:  # A-8
+    """A cube for Up is left, but it could only be bought together with Lens."""
+    lens = feature("Lens", timing="post_roll", focus=(1, 1))
+    up = feature("Up", timing="post_roll", each_die=1)
+    made = setup(striker(weapon(features=(lens, up)), cubes=Cubes(red=2)), target(dodge="1D4"))
+    start = game(made, {"refocus": "kept"}, choose_reaction="dodge")
+    session = asked(start, (3, 4), 4, "Lens", "focus-1-on-3")
+    assert offered(session) == ["pass", "focus-1-on-4"]  # two fours, and they are alike
+
+
 def test_dice_that_cannot_matter_any_more_are_one() -> None:
     made = setup(striker(weapon("2D12"), rerolls=1), target(dodge="1D4"))
     session = asked(game(made, choose_reaction="dodge"), (1, 12), 2)

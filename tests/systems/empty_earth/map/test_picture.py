@@ -128,6 +128,14 @@ def test_ee13_the_drawing_shows_the_line_that_counts() -> None:
     assert not classed(picked(on_map(two, "a", "a")), "sight")
 
 
+def test_ee13_the_drawing_is_the_same_wherever_the_map_begins() -> None:
+    """Two Zones, one over the other: 8 high; they lie elsewhere, and are drawn no larger."""
+    low, far = ((square("a", at, at), square("b", at, at + 1)) for at in (0, 5))
+    one, other = (picked(on_map(Map(zones=zones), "a", "b")) for zones in (low, far))
+    assert ElementTree.tostring(one) == ElementTree.tostring(other)
+    assert one.get("viewBox") == "0 0 420 656"  # 560 high, two margins of 28, 40 for the foot
+
+
 def test_ee13_the_picture_stays_after_the_attack() -> None:
     made = on_map(chart(["ab"]), "a", "b")
     session = played(game(made), 5, 6)
