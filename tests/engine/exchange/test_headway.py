@@ -13,12 +13,14 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from affray.core.dice import Pool, d
+from affray.core.errors import AnswerError
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose, facts
 from affray.core.reading import SumOfDice
 from affray.core.sheet import sheet
 from affray.core.step import step
 from affray.core.system import Field
 from affray.engine.exchange.game import Game
+from affray.engine.exchange.headway import MOST_VAIN
 from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import odds
 from tests.core.assembling import assembled
@@ -45,6 +47,33 @@ class Sums:
         object.__setattr__(self, "double", 2 * self.skill)
 
 
+@dataclass(frozen=True)
+class Learned:
+    """A record that works something out for some numbers only."""
+
+    skill: int
+
+    def __post_init__(self) -> None:
+        if self.skill > 12:
+            object.__setattr__(self, "mastery", self.skill)
+
+
+class _Plain(NamedTuple):
+    skill: int
+
+
+class LearnedToo(_Plain):
+    """The same as a tuple."""
+
+    mastery: int
+
+    def __new__(cls, skill: int) -> LearnedToo:
+        new = super().__new__(cls, skill)
+        if skill > 12:
+            new.mastery = skill
+        return new
+
+
 @facts
 class Case(NamedTuple):
     """A number on a sheet, how a rule uses it, and what comes of it."""
@@ -63,16 +92,23 @@ met: list[str] = []
 def begin(x: Case) -> Node[Case]:
     """Nothing is looked at yet."""
     met.append("begin")
-    return Go(reckon, x._replace(other=1))
+    return Go(look if x.face else reckon, x._replace(other=1))
 
 
 @step("TY-1")
 def reckon(x: Case) -> Node[Case]:
     """The number is used."""
     met.append("reckon")
-    if x.use is _two_ways:
-        return _two_ways(x.sheet)
+    if isinstance(x.use, Ways):
+        return x.use.node(x)
     return Go(throw, x._replace(target=x.use(x.sheet)))
+
+
+@step("TY-1")
+def look(x: Case) -> Node[Case]:
+    """The number is looked at at once."""
+    met.append("look")
+    return Go(throw, x._replace(target=x.sheet.skill // 2))
 
 
 @step("TY-1")
@@ -88,7 +124,7 @@ def over(x: Case) -> Node[Case]:
 
 
 FIELD: Field[Any] = Field("hit", "whether it hits", lambda x: (x.target, x.face <= x.other), "TY-1")
-SYSTEM = assembled((begin, reckon, throw, over), fields=(FIELD,))
+SYSTEM = assembled((begin, reckon, look, throw, over), fields=(FIELD,))
 
 
 @lru_cache
@@ -96,14 +132,35 @@ def _remembered(skill: int) -> int:
     return skill + 1
 
 
-def _two_ways(x: Sheet) -> Node[Case]:
-    """Two options that are one where the number is 9."""
-    kept = Case(x, _two_ways)
-    options = [
-        Option("own", At(throw, kept._replace(target=x.skill))),
-        Option("nine", At(throw, kept._replace(target=9))),
-    ]
-    return choose("attacker", "which?", options)
+class Ways:
+    """Options by what they make of a sheet."""
+
+    def __init__(self, ways: dict[str, Use]) -> None:
+        self.ways = ways
+
+    def __call__(self, x: Any) -> object:
+        raise NotImplementedError  # it is a choice
+
+    def node(self, x: Case) -> Node[Case]:
+        """The choice between them."""
+        options = [
+            Option(name, At(throw, x._replace(target=way(x.sheet))))
+            for name, way in self.ways.items()
+        ]
+        return choose("attacker", "which?", options)
+
+
+class Box:
+    """Something that nobody can look into, equal where what is in it is."""
+
+    def __init__(self, thing: Any) -> None:
+        self.thing = thing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Box) and bool(self.thing == other.thing)
+
+    def __hash__(self) -> int:
+        return 7
 
 
 USES: dict[str, Use] = {
@@ -135,24 +192,54 @@ USES: dict[str, Use] = {
     "with a half": lambda x: x.skill + 0.5,
     "a new record": lambda x: Sheet(skill=x.skill + 1, name="B"),
     "in a tuple": lambda x: (x.skill, (x.skill + 1, x)),
-    "options": _two_ways,
+    "two options": Ways({"own": lambda x: x.skill, "nine": lambda x: 9}),
+    "in a box": lambda x: Box(x.skill),
+    "a name in a box": lambda x: (Box(x.name), x.skill),
 }
 
+WAYS: dict[str, dict[str, Use]] = {
+    "a number": {"nine": lambda x: 9, "own": lambda x: x.skill},
+    "more": {"nine": lambda x: 9, "own": lambda x: x.skill + 3},
+    "the other way": {"own more": lambda x: x.skill + 3, "own": lambda x: 9},
+    "another kind of number": {"nine": lambda x: 9.0, "own": lambda x: x.skill},
+    "a truth": {"true": lambda x: True, "own": lambda x: x.skill - 8},
+    "a text": {"nine": lambda x: "9", "own": lambda x: x.skill},
+    "nothing": {"none": lambda x: None, "own": lambda x: x.skill},
+    "both moved": {"one more": lambda x: x.skill + 1, "own": lambda x: x.skill},
+    "a tuple": {"nine": lambda x: (x.skill, 9), "own": lambda x: (x.skill, x.skill)},
+    "two that meet": {"nine": lambda x: (9, 9), "own": lambda x: (x.skill, x.skill)},
+    "two that never do": {"nine": lambda x: (9, 8), "own": lambda x: (x.skill, x.skill)},
+    "short and long": {"one": lambda x: (x.skill,), "own": lambda x: (x.skill, x.skill)},
+    "a record": {"nine": lambda x: Sheet(skill=9), "own": lambda x: x},
+    "another record": {"nine": lambda x: Sheet(skill=9, name="B"), "own": lambda x: x},
+    "another type": {"nine": lambda x: (9, "A"), "own": lambda x: x},
+}
+"""Options, of which the one that is taken is offered by itself unless it is another one, too."""
 
-def _ask(sheets: list[Any], use: Use, *, forget: bool) -> list[object]:
+
+def _ask(sheets: list[Any], use: Use, *, forget: bool, first: Any = begin) -> list[object]:
     found: list[object] = []
     for one in sheets:
         if forget:
             forget_kernels()
-        start = cast("At[Facts]", At(begin, Case(one, use)))
-        found.append(odds(Game(SYSTEM, start, {"reckon": ("own",)})).fractions())
+        case = one if isinstance(one, Case) else Case(one, use)
+        start = cast("At[Facts]", At(first, case))
+        try:
+            found.append(odds(Game(SYSTEM, start, {"reckon": ("own",)})).fractions())
+        except AnswerError as error:
+            found.append(str(error))
     return found
 
 
-def _asked(sheets: list[Any], use: Use) -> list[object]:
+def _asked(sheets: list[Any], use: Use, first: Any = begin) -> list[object]:
     forget_kernels()
     met.clear()
-    return _ask(sheets, use, forget=False)
+    return _ask(sheets, use, forget=False, first=first)
+
+
+def _same(sheets: list[Any], use: Use, first: Any = begin) -> bool:
+    """Whether each comes out as it does by itself."""
+    return _asked(sheets, use, first) == _ask(sheets, use, forget=True, first=first)
 
 
 SKILLS = [10, 11, 12, 7, 8, 13, 9, 14, 12, 20, 0]
@@ -160,9 +247,41 @@ SKILLS = [10, 11, 12, 7, 8, 13, 9, 14, 12, 20, 0]
 
 @pytest.mark.parametrize("name", USES)
 def test_whatever_a_rule_does_with_the_number_each_has_its_own_odds(name: str) -> None:
-    sheets = [Sheet(skill=skill) for skill in SKILLS]
-    together = _asked(sheets, USES[name])
-    assert together == _ask(sheets, USES[name], forget=True)
+    assert _same([Sheet(skill=skill) for skill in SKILLS], USES[name])
+
+
+@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("third", [True, False])
+def test_options_are_followed_unless_two_of_them_are_one(name: str, third: bool) -> None:
+    """Taken is "own", which isn't on offer where the option before it leads to the same."""
+    skills = [10, 11, 12, 7, 8, 13, 14, 20, 0, 9, 6][: None if name == "more" else -1]
+    ways = {**WAYS[name], "third": lambda x: "third"} if third else WAYS[name]
+    one = [n for n in skills if len({way(Sheet(skill=n)) for way in WAYS[name].values()}) == 1]
+    sheets = [Sheet(skill=skill) for skill in skills]
+    together = _asked(sheets, Ways(ways))
+    looked = met.count("reckon")
+    assert together == _ask(sheets, Ways(ways), forget=True)
+    assert [isinstance(found, str) for found in together] == [third and n in one for n in skills]
+    assert looked == 3 + 2 * len(one), "the first, and others with the number swept and as usual"
+
+
+@pytest.mark.parametrize(("options", "begun"), [(12, 3), (13, len(set(SKILLS)) + 1)])
+def test_so_many_options_are_compared(options: int, begun: int) -> None:
+    def far(number: int) -> Use:
+        return lambda x: 100 + number
+
+    use = Ways({"own": lambda x: x.skill, **{str(n): far(n) for n in range(1, options)}})
+    assert _same([Sheet(skill=skill) for skill in SKILLS], use)
+    _asked([Sheet(skill=skill) for skill in SKILLS], use)
+    assert met.count("reckon") == begun
+
+
+def test_where_two_options_are_one_at_first_it_is_followed_up_to_them() -> None:
+    use = Ways({"nine": lambda x: 9, "own": lambda x: x.skill, "third": lambda x: 3})
+    sheets = [Sheet(skill=skill) for skill in (5, 9, 6, 7, 8)]
+    assert _same(sheets, use)
+    _asked(sheets, use)
+    assert met.count("begin") == 3
 
 
 @pytest.mark.parametrize("name", ["moved", "added to", "taken from", "not there", "a new record"])
@@ -179,13 +298,13 @@ def test_comparisons_that_come_out_the_same_need_no_steps() -> None:
 @pytest.mark.parametrize("kind", [float, lambda n: n > 10, Fraction, lambda n: (n, 1), str])
 def test_other_values_have_their_own_odds(kind: Callable[[int], Any]) -> None:
     sheets = [Sheet(skill=kind(skill)) for skill in SKILLS]
-    assert _asked(sheets, USES["moved"]) == _ask(sheets, USES["moved"], forget=True)
+    for use in (USES["moved"], USES["in a box"]):
+        assert _same(sheets, use)
 
 
 def test_numbers_of_another_type_are_told_apart() -> None:
     sheets = [Sheet(skill=one) for one in (10, 11, 11.5, 12, True, 13)]
-    use = USES["type"]
-    assert _asked(sheets, use) == _ask(sheets, use, forget=True)
+    assert _same(sheets, USES["type"])
 
 
 def test_records_that_work_something_out_are_left_alone() -> None:
@@ -194,7 +313,18 @@ def test_records_that_work_something_out_are_left_alone() -> None:
     def use(x: Any) -> int:
         return int(x.double)
 
-    assert _asked(sheets, use) == _ask(sheets, use, forget=True)
+    assert _same(sheets, use)
+
+
+def test_records_that_work_something_out_for_some_numbers_are_told_apart() -> None:
+    def use(x: Any) -> object:
+        return getattr(x, "mastery", "none")
+
+    for kind in (Learned, LearnedToo):
+        sheets = [kind(skill) for skill in (10, 11, 12, 13, 14, 15, 11)]
+        assert _same(sheets, use)
+        _asked(sheets, use)
+        assert met.count("begin") == 3 + 3, "those without anything more are followed no more"
 
 
 def test_exchanges_that_differ_in_more_are_told_apart() -> None:
@@ -209,11 +339,58 @@ def test_exchanges_that_differ_in_more_are_told_apart() -> None:
     def use(x: Any) -> str:
         return str(x.name)
 
-    assert _asked(sheets, use) == _ask(sheets, use, forget=True)
+    assert _same(sheets, use)
 
 
-def test_a_number_that_is_looked_at_at_once_is_left_alone_soon() -> None:
-    _asked([Sheet(skill=skill) for skill in range(1, 40)], USES["halved"])
-    begun = met.count("begin")
-    assert begun < 39, "the step before is followed no more"
-    assert met.count("reckon") < 39 + 20
+@pytest.mark.parametrize("more", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+def test_numbers_in_tuples_are_told_apart_by_all_around_them(more: tuple[int, ...]) -> None:
+    """Before it, after it, and after that."""
+
+    def sheets(number: int, by: int) -> Sheet:
+        before, after, last = (by * one for one in more)
+        return Sheet(skill=(before, number, after, last))
+
+    def use(x: Any) -> object:
+        return x.skill
+
+    rows = [(10, 1), (11, 1), (12, 1), (13, 2), (14, 2), (15, 2), (16, 1)]
+    asked = [sheets(*row) for row in rows]
+    assert _same(asked, use)
+    _asked(asked, use)
+    assert met.count("reckon") == 3 + 3, "each kind is followed as usual, and swept once"
+
+
+def test_tuples_of_another_length_are_told_apart() -> None:
+    def use(x: Any) -> object:
+        return len(x.skill), x.skill[0]
+
+    assert _same([Sheet(skill=(n,) * many) for n, many in ((1, 1), (2, 2), (3, 2), (4, 1))], use)
+
+
+def test_what_stands_on_its_own_is_passed_on_as_it_is() -> None:
+    sheets = [Sheet(skill=skill) for skill in range(10)]
+    passed: list[Any] = []
+
+    def use(x: Any) -> object:
+        passed.append(x)
+        return x.skill // 2
+
+    _asked(sheets, use)
+    assert met.count("begin") == 3
+    assert all(one is sheet for one, sheet in zip(passed[-8:], sheets[2:], strict=True))
+
+
+def test_what_is_looked_at_at_once_is_followed_in_vain_a_few_times() -> None:
+    _asked([Sheet(skill=skill) for skill in range(1, 40)], USES["moved"], look)
+    assert met.count("look") == 39 + MOST_VAIN
+
+
+def test_headway_is_tried_again_after_some_was_made() -> None:
+    """Sheets of other names differ in more than a number, in vain each time."""
+    others = [[Sheet(skill=1, name=f"{n} {m}") for m in range(MOST_VAIN - 1)] for n in range(3)]
+    last = [Sheet(skill=n, name="C") for n in (1, 2, 3, 4)]
+    known = [Sheet(skill=n) for n in (1, 2, 3, 4)]
+    _asked([*known[:2], *others[0], known[2], *others[1], known[3], *last], USES["moved"])
+    assert met.count("begin") == 3 + 2 * len(others[0]) + 3, "what is known, and what is new"
+    _asked([*known[:2], *others[0], *others[1], *last], USES["moved"])
+    assert met.count("begin") == 3 + 2 * len(others[0]) + 4, "it was left alone by then"

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import combinations
+from numbers import Number
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -86,6 +87,11 @@ def _names(thing: object) -> tuple[str, ...] | None:
     return names if inside is not None and inside.keys() - _OF_HASHES == set(names) else None
 
 
+def _is_whole(thing: object) -> bool:
+    """Whether a tuple or record can be put together from what stands in it."""
+    return _is_bare(thing) if isinstance(thing, tuple) else _names(thing) is not None
+
+
 def _part(thing: Any, at: int | str) -> Any:
     return thing[at] if isinstance(at, int) else getattr(thing, at)
 
@@ -96,15 +102,11 @@ def _difference(one: object, other: object) -> _Path | None:
     while type(one) is type(other):
         if type(one) in {int, float}:
             return tuple(path)
-        places: Sequence[int | str]
+        if not (_is_whole(one) and _is_whole(other)):
+            return None
+        places: Sequence[int | str] = _names(one) or ()
         if isinstance(one, tuple) and isinstance(other, tuple):
-            places = range(len(one))
-            if len(one) != len(other) or not (_is_bare(one) and _is_bare(other)):
-                return None
-        else:
-            places = _names(one) or ()
-            if not _names(other):
-                return None
+            places = range(len(one)) if len(one) == len(other) else ()
         pairs = [(at, _part(one, at), _part(other, at)) for at in places]
         found = [(at, a, b) for at, a, b in pairs if a is not b and a != b]
         if len(found) != 1:
@@ -120,7 +122,7 @@ class _Level(NamedTuple):
     Attributes:
         kind: its type.
         at: where in it the next thing lies.
-        rest: all the others, of anything of this kind.
+        rest: all the others, of anything of this kind, and what else it carries.
         same: what they must be.
     """
 
@@ -133,13 +135,17 @@ class _Level(NamedTuple):
 def _level(thing: Any, at: int | str) -> _Level:
     if isinstance(at, int):
 
-        def rest(values: Any) -> object:
-            return values[:at], values[at + 1 :]
+        def rest(thing: Any) -> object:
+            return thing[:at], thing[at + 1 :], _is_bare(thing)
 
-        return _Level(type(thing), at, rest, rest(thing))
-    others = [name for name in _names(thing) or () if name != at]
-    get = attrgetter(*others) if others else bool
-    return _Level(type(thing), at, get, get(thing))
+    else:
+        others = [name for name in _names(thing) or () if name != at]
+        get = attrgetter("__class__", *others)  # it needs one name at least
+
+        def rest(thing: Any) -> object:
+            return get(thing), vars(thing).keys() - _OF_HASHES
+
+    return _Level(type(thing), at, rest, rest(thing))
 
 
 def _with_parts(thing: Any, parts: dict[Any, object]) -> Any:
@@ -233,7 +239,7 @@ def _planned(thing: Any, veiled: dict[int, int]) -> _Plan | None:
     places = range(len(thing)) if is_tuple else [field.name for field in fields(thing)]
     found = {at: _planned(_part(thing, at), veiled) for at in places}
     plan = {at: what for at, what in found.items() if what is not None}
-    if plan and not (_is_bare(thing) if is_tuple else _names(thing)):
+    if plan and not _is_whole(thing):
         raise LookupError
     return plan or None
 
@@ -266,15 +272,15 @@ def _learned(start: At[Facts], path: _Path, step_on: StepOn) -> _Known | None:
         if going is None:
             return None
         real = going
+    levels = [_level(thing, at) for thing, at in zip(things[:-1], path, strict=True)]
     try:
         plan = _planned(place.facts, {id(thing): n for n, thing in enumerate(veiled[:-1])})
-    except LookupError:
+        known = _Known(start.step, levels, seen, place, {} if plan is None else plan)
+        agrees = known.place(start) == real
+    except (LookupError, Looked):
         return None
-    levels = [_level(thing, at) for thing, at in zip(things[:-1], path, strict=True)]
-    known = _Known(start.step, levels, seen, place, {} if plan is None else plan)
-    found = known.place(start)
-    agrees = found is not None and _planned(found.facts, {}) is None and found == real
-    return known if n_steps and agrees else None
+    # Where the swept number stands somewhere still, it has just been compared with the real one.
+    return known if n_steps and agrees and seen.least < seen.most else None
 
 
 def _tell_apart(choice: Choice[Facts], seen: Seen) -> None:
@@ -286,13 +292,13 @@ def _tell_apart(choice: Choice[Facts], seen: Seen) -> None:
     if len(choice.options) > MOST_OPTIONS:
         raise Looked
     for one, other in combinations(choice.options, 2):
-        met = _meeting(one.at, other.at)
-        if met is not None and (not met or seen.now in met):
+        met = _meeting(one.at, other.at) or set()
+        if seen.now in met:
             raise Looked
-        seen.but |= met or set()
+        seen.but |= met
 
 
-def _meeting(one: Any, other: Any) -> set[int] | None:
+def _meeting(one: Any, other: Any) -> set[Any] | None:
     """The one value of the number for which two things are equal.
 
     Returns:
@@ -304,7 +310,8 @@ def _meeting(one: Any, other: Any) -> set[int] | None:
         return set() if one.plus == other.plus else None
     if type(one) is Swept or type(other) is Swept:
         swept, value = (one, other) if type(one) is Swept else (other, one)
-        return {value - swept.plus} if type(value) is int else None
+        is_number = isinstance(value, Number)  # 9 is 9.0, and True is 1
+        return {value - swept.plus} if is_number else None
     if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = list(zip(one, other, strict=False))
         if len(one) != len(other):
@@ -313,7 +320,7 @@ def _meeting(one: Any, other: Any) -> set[int] | None:
         pairs = [(getattr(one, name), getattr(other, name)) for name in names]
     else:
         return set() if one == other else None
-    values: set[int] = set()
+    values: set[Any] = set()
     for a, b in pairs:
         met = _meeting(a, b)
         if met is None:
