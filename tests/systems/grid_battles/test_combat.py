@@ -211,7 +211,7 @@ def test_gb46_a_follower_must_be_able_to_attack_as_well() -> None:
 
 
 def test_gb46_one_without_a_name_is_called_the_attacker_in_a_refusal() -> None:
-    with pytest.raises(SetupError, match="^attacker: the attacker can't attack from there: melee"):
+    with pytest.raises(SetupError, match=r"^attacker: the attacker can't attack from there: melee"):
         game(setup(unit(name=""), distance_hexes=2))
 
 
