@@ -9,14 +9,16 @@ import pytest
 
 from affray.core.errors import RulesError
 from affray.core.hints import Hints
+from affray.core.meter import metered
 from affray.core.node import At, Choice, End, Facts, Go, Node, Option
 from affray.core.step import step
 from affray.core.system import Field, Objective, System
+from affray.engine.budget import Budget, Clock
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game
 from tests.core.assembling import Setup, assembled
 from tests.engine import trees
-from tests.engine.trees import Fork, Leaf, Roll, Tree, game_of, name_of, place
+from tests.engine.trees import ACTORS, Fork, Leaf, Roll, Tree, game_of, name_of, place
 
 ATTACKER = trees.WISHES["attacker"]
 
@@ -136,6 +138,67 @@ def test_who_decides_looks_no_further_than_what_is_better_already_higher_up() ->
     assert solution.followed == 4 * len(looked_at) + 1, "a roll, two turns, an end; all have a 9"
 
 
+class Counting(Clock):
+    """Counts what it is told of."""
+
+    ticks = 0
+
+    def tick(self, work: int = 1) -> None:
+        self.ticks += work
+
+
+def ticked(tree: Fork) -> int:
+    """The decisions that are looked at for the first one, and the ends."""
+    counting = Counting(Budget())
+    with metered(counting):
+        decided(solve(game_of(tree), ATTACKER), tree)
+    return counting.ticks
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize(
+    ("who", "sure", "ends", "seen"),
+    [
+        ("own", 5, (3, 2), 2),
+        ("own", 5, (6, 7), 2),
+        ("own", 5, (5, 3), 2),
+        ("other", 5, (4, 9), 1),
+        ("other", 5, (5, 9), 1),
+        ("other", 5, (6, 9), 2),
+    ],
+)
+def test_a_place_is_looked_at_once(
+    side: int, who: str, sure: int, ends: tuple[int, int], seen: int
+) -> None:
+    """Two options lead to one decision; the first option is sure. Seen from both sides."""
+    own, other = ACTORS[::side]
+
+    def leaf(number: int) -> Leaf:
+        return Leaf(Fraction(side * number), Fraction(0))
+
+    below = Fork(own if who == "own" else other, tuple(map(leaf, ends)), (0, 0))
+    tree = Fork(own, (leaf(sure), below, below), (0, 0, 0))
+    fresh = seen - (ends[0] == sure)
+    assert ticked(tree) == 1 + fresh + 1, "what is sure, what is seen, and the decision"
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_what_was_best_before_is_looked_at_first(deep: bool) -> None:
+    def leaf(number: int) -> Leaf:
+        return Leaf(Fraction(number), Fraction(0))
+
+    def answers(*numbers: int) -> Fork:
+        return Fork("defender", tuple(map(leaf, numbers)), (0,) * len(numbers))
+
+    before = Fork("attacker", (leaf(0), leaf(-1), leaf(7)), (0, 0, 0))
+    tree = Fork("attacker", (answers(1, 2), answers(3, 4), answers(8, 9)), (0, 0, 0))
+    solution = solve(game_of(tree), ATTACKER)
+    decided(solution, Fork("defender", (before, leaf(50)), (0, 0)) if deep else before)
+    known = solution.followed
+    assert decided(solution, tree) == "branch 2"
+    assert solution.followed - known == len({8, 9, 1, 3}), "the others are left at one answer"
+
+
 # -- places on the way ---------------------------------------------------------------------------
 
 
@@ -242,6 +305,14 @@ def test_options_that_come_to_one_place_share_what_follows(met: str) -> None:
     _, usual = dealt(dealing(), met=met)
     assert usual == plain
     assert CALLS.count("lay out") == 4, "nobody said that chaff is of no matter"
+
+
+def test_what_was_followed_is_not_followed_again() -> None:
+    solution, bids = dealt(dealing())
+    CALLS.clear()
+    start = cast("At[Facts]", At(bid, Deal()))
+    assert solution.decide(start, cast("Choice[Facts]", bid.rule(Deal()))).name == bids
+    assert CALLS == []
 
 
 def test_nothing_is_followed_from_where_hints_say_nothing_changes() -> None:

@@ -99,7 +99,7 @@ def begin(x: Case) -> Node[Case]:
 def reckon(x: Case) -> Node[Case]:
     """The number is used."""
     met.append("reckon")
-    if isinstance(x.use, Ways):
+    if isinstance(x.use, (Ways, Early)):
         return x.use.node(x)
     return Go(throw, x._replace(target=x.use(x.sheet)))
 
@@ -150,6 +150,17 @@ class Ways:
         return choose("attacker", "which?", options)
 
 
+class Early:
+    """Dice are rolled at once for a number, by its type, and a step later for anything else."""
+
+    def __call__(self, x: Any) -> object:
+        raise NotImplementedError  # it says where it goes on
+
+    def node(self, x: Case) -> Node[Case]:
+        """The roll, or the step before it."""
+        return throw.rule(x) if type(x.sheet.skill) is int else Go(throw, x)
+
+
 class Box:
     """Something that nobody can look into, equal where what is in it is."""
 
@@ -193,6 +204,7 @@ USES: dict[str, Use] = {
     "a new record": lambda x: Sheet(skill=x.skill + 1, name="B"),
     "in a tuple": lambda x: (x.skill, (x.skill + 1, x)),
     "two options": Ways({"own": lambda x: x.skill, "nine": lambda x: 9}),
+    "early": Early(),
     "in a box": lambda x: Box(x.skill),
     "a name in a box": lambda x: (Box(x.name), x.skill),
 }
@@ -208,6 +220,10 @@ WAYS: dict[str, dict[str, Use]] = {
     "both moved": {"one more": lambda x: x.skill + 1, "own": lambda x: x.skill},
     "a tuple": {"nine": lambda x: (x.skill, 9), "own": lambda x: (x.skill, x.skill)},
     "two that meet": {"nine": lambda x: (9, 9), "own": lambda x: (x.skill, x.skill)},
+    "one that moves and one that meets": {
+        "nine": lambda x: (x.skill + 1, 9),
+        "own": lambda x: (x.skill, x.skill),
+    },
     "two that never do": {"nine": lambda x: (9, 8), "own": lambda x: (x.skill, x.skill)},
     "short and long": {"one": lambda x: (x.skill,), "own": lambda x: (x.skill, x.skill)},
     "a record": {"nine": lambda x: Sheet(skill=9), "own": lambda x: x},
@@ -358,6 +374,24 @@ def test_numbers_in_tuples_are_told_apart_by_all_around_them(more: tuple[int, ..
     assert _same(asked, use)
     _asked(asked, use)
     assert met.count("reckon") == 3 + 3, "each kind is followed as usual, and swept once"
+
+
+def test_equal_things_need_not_be_the_same_ones() -> None:
+    sheets = [Sheet(skill=(number, tuple(list("AB")))) for number in range(10)]
+    assert sheets[0].skill[1] is not sheets[1].skill[1]
+    _asked(sheets, USES["moved"])
+    assert met.count("begin") == 3
+
+
+def test_exchanges_that_begin_elsewhere_are_told_apart() -> None:
+    forget_kernels()
+    cases = [Case(Sheet(skill=skill), USES["moved"]) for skill in range(6)]
+    starts = [cast("At[Facts]", At(begin, case)) for case in cases]
+    elsewhere = [cast("At[Facts]", At(reckon, case)) for case in cases]
+    together = [odds(Game(SYSTEM, at)).fractions() for at in (*starts[:5], *elsewhere, starts[5])]
+    for at, found in zip((*starts[:5], *elsewhere, starts[5]), together, strict=True):
+        forget_kernels()
+        assert odds(Game(SYSTEM, at)).fractions() == found
 
 
 def test_tuples_of_another_length_are_told_apart() -> None:

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.dice import Pool, d
-from affray.core.node import At, Chance, End, Go, Node
+from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, System
+from affray.core.unknown import is_unknown
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.proposals import Proposal, propose
 from affray.engine.exchange.session import Session
-from affray.engine.exchange.sources import Seeded, drive
+from affray.engine.exchange.sources import Script, Seeded, drive
 from tests.core.assembling import Setup, assembled
 from tests.scenarios import PLAYED, ended, example, of, unsettled
 
@@ -93,6 +94,71 @@ def proposed(room: str) -> Proposal:
     """Hints proposed from random playthroughs of a room's examples."""
     games = [example(*row).game for row in PLAYED if row[0] == room]
     return propose(of(room), [ended(unsettled(game), seed) for game in games for seed in (0, 1)])
+
+
+@step("TY-1")
+def throw(x: Bout) -> Node[Bout]:
+    """The first die."""
+    return Chance("attacker", "first", Pool((d(6), 1)), SumOfDice(), "first", At(and_throw, x))
+
+
+@step("TY-1")
+def and_throw(x: Bout) -> Node[Bout]:
+    """The second die."""
+    return Chance("attacker", "second", Pool((d(6), 1)), SumOfDice(), "second", At(show, x))
+
+
+@step("TY-2")
+def show(x: Bout) -> Node[Bout]:
+    """The first one is shown to the one who decides."""
+    options = [Option(name, At(cover, x._replace(sum=n))) for n, name in enumerate(("no", "yes"))]
+    return choose("attacker", "go on?", options, (("first", x.first),))
+
+
+@step("TY-2")
+def cover(x: Bout) -> Node[Bout]:
+    """The second one is put on the first."""
+    return Go(part, x._replace(first=x.second))
+
+
+@step("TY-3")
+def part(x: Bout) -> Node[Bout]:
+    """Nobody comes to rest whose first die is known."""
+    return Go(rest if is_unknown(x.first) else stop, x)
+
+
+@step("TY-3")
+def rest(x: Bout) -> Node[Bout]:
+    """A step that is never met."""
+    return Go(stop, x)
+
+
+@step("TY-4")
+def stop(x: Bout) -> Node[Bout]:
+    """It is over."""
+    return End(x)
+
+
+def test_what_is_shown_or_covered_or_may_be_unknown_is_not_left_aside() -> None:
+    """Both dice fall alike in each bout, so nothing is to be seen of the one that is covered."""
+    steps = (throw, and_throw, show, cover, part, rest, stop)
+    both: Field[Any] = Field("both", "Both dice.", lambda x: x.first + x.second, "TY-1")
+    said: Field[Any] = Field("said", "What was said.", lambda x: x.sum, "TY-2")
+    system = assembled(steps, fields=(both, said))
+    game = Game(system, system.declared(Setup(Bout())))
+    played = [drive(Session(game), Script((face, face), ("no",))) for face in (1, 2, 3)]
+    found = propose(system, played)
+    assert found.aside == {
+        and_throw: ("first",),
+        show: ("second",),
+        part: ("second",),
+        stop: ("first", "second"),
+    }
+    assert found.fixes == dict.fromkeys((show, cover, part, stop), ("both",))
+    assert [line.strip() for line in found.lines() if "stop" in line] == [
+        'test_proposals.stop: ("first", "second"),',
+        'test_proposals.stop: ("both",),',
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,13 @@ from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, Objective, System
 from affray.engine.exchange.game import Game
-from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
+from affray.engine.exchange.sealed import (
+    hides,
+    lines_shown,
+    log_for,
+    picture_for,
+    waits_sealed,
+)
 from affray.engine.exchange.session import Session
 from tests.core.assembling import assembled
 
@@ -27,8 +33,14 @@ class Feint(NamedTuple):
 def take_aim(x: Feint) -> Node[Feint]:
     """The attacker hurries or not, for everybody to see."""
     hurried = x._replace(rolled=1)
-    options = (Option("calm", At(choose_blow, x)), Option("hurry", At(choose_blow, hurried)))
+    options = (Option("calm", At(step_up, x)), Option("hurry", At(step_up, hurried)))
     return choose("attacker", "how?", options)
+
+
+@step("TY-1")
+def step_up(x: Feint) -> Node[Feint]:
+    """Nothing is told of it."""
+    return Go(choose_blow, x)
 
 
 @step("TY-2", sealed=True)
@@ -70,7 +82,7 @@ def stop(x: Feint) -> Node[Feint]:
 
 def feinting(**changes: Any) -> System[Facts]:
     return assembled(
-        (take_aim, choose_blow, note_blow, choose_guard, strike, stop),
+        (take_aim, step_up, choose_blow, note_blow, choose_guard, strike, stop),
         fields=(Field("hit", "a hit", lambda x: x.blow != x.guard, "TY-4"),),
         objectives=(Objective("hit", "a hit", lambda x: int(x.blow != x.guard), "attacker"),),
         picture=lambda x: f"blow {x.blow or '?'}, guard {x.guard or '?'}",
@@ -110,6 +122,18 @@ def test_others_see_that_somebody_decided_and_nothing_that_came_of_it() -> None:
     assert told(begun(), defender) == ["calm"]
 
 
+def test_it_is_told_whether_anything_is_hidden_and_how_many_lines_come_before_it() -> None:
+    session = begun()
+    for who in (attacker, defender):
+        assert not hides(session, who)
+        assert lines_shown(session, who) == 1
+    session = session.answer("low")
+    assert (hides(session, attacker), lines_shown(session, attacker)) == (False, 3)
+    assert (hides(session, defender), lines_shown(session, defender)) == (True, 1)
+    session = session.answer("high")
+    assert (hides(session, defender), lines_shown(session, defender)) == (False, 4)
+
+
 def test_all_of_it_is_shown_once_everybody_has_decided() -> None:
     session = begun().answer("low").answer("high")
     assert not waits_sealed(session)
@@ -120,4 +144,6 @@ def test_all_of_it_is_shown_once_everybody_has_decided() -> None:
 
 
 def test_a_step_seals_nothing_unless_it_says_so() -> None:
-    assert [one.sealed for one in feinting().steps] == [False, True, False, True, False, False]
+    assert [one.sealed for one in feinting().steps] == [
+        False, False, True, False, True, False, False,
+    ]  # fmt: skip

@@ -102,9 +102,9 @@ def _difference(one: object, other: object) -> _Path | None:
     while type(one) is type(other):
         if type(one) in {int, float}:
             return tuple(path)
-        if not (_is_whole(one) and _is_whole(other)):
+        if not _is_whole(other):
             return None
-        places: Sequence[int | str] = _names(one) or ()
+        places: Sequence[int | str] = _names(other) or ()
         if isinstance(one, tuple) and isinstance(other, tuple):
             places = range(len(one)) if len(one) == len(other) else ()
         pairs = [(at, _part(one, at), _part(other, at)) for at in places]
