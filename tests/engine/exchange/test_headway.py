@@ -377,7 +377,7 @@ def test_numbers_in_tuples_are_told_apart_by_all_around_them(more: tuple[int, ..
 
 
 def test_equal_things_need_not_be_the_same_ones() -> None:
-    sheets = [Sheet(skill=(number, tuple(list("AB")))) for number in range(10)]
+    sheets = [Sheet(skill=(number, tuple("AB"))) for number in range(10)]
     assert sheets[0].skill[1] is not sheets[1].skill[1]
     _asked(sheets, USES["moved"])
     assert met.count("begin") == 3
