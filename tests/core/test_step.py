@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.dice import Pool, d
-from affray.core.errors import RulesError
+from affray.core.errors import RulesError, UnknownNameError
 from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Chance, End, Facts, Go, Node, Option, Step, choose
 from affray.core.reading import SumOfDice
@@ -438,6 +438,11 @@ def test_clause_ids_have_one_shape(number: str) -> None:
 
     with pytest.raises(RulesError, match=rf"clauses.toml lists '{number}'; clause ids are TY-"):
         lamp(odd, clauses={number: "carried out"})
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="no profile of toy is called 'dim'"):
+        lamp(rulings=()).readings({"profile": "dim"})
 
 
 def test_a_system_may_have_no_rulings() -> None:

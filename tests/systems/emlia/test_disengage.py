@@ -85,6 +85,14 @@ def test_em36_the_source_chooses_whom_each_success_pins() -> None:
     ends(stay, pinned=10, pinned_by="Y 5, Z 5")
 
 
+def test_em36_no_more_are_pinned_than_there_are() -> None:
+    """Three of five are pinned by the first success, so the second one pins the other two."""
+    made = escape(3, 5, other(unit("Z", 5, cc=2), engages=True))
+    session = asked(game(made), (10, 10, 2)).answer("Y")
+    words = {option.name: option.words for option in question(session).options}
+    assert words == {"Y": "2 more pinned", "Z": "3 more pinned"}
+
+
 def test_em36_enemies_who_are_unaware_need_no_roll() -> None:
     foe = unit("Y", 5, cc=5, unaware=True)
     ends(play(game(escape(foe=foe)), options=("leave",)), net=3, pinned=0, own_casualties=0)

@@ -157,6 +157,11 @@ def test_em43_beyond_the_table_its_last_or_first_row_counts(total: int, name: st
     assert unit.table[harm.row_of(unit, total)].name == name
 
 
+@pytest.mark.parametrize("total", [0, 1, 10, 11])
+def test_em43_a_table_of_one_row_says_the_same_of_every_roll(total: int) -> None:
+    assert harm.row_of(troop("A", 1, 1, threshold=1, table=(Row(low=1, high=10),)), total) == 0
+
+
 @pytest.mark.parametrize("bonus", [-4, 0, 2, 7])
 def test_em43_counting_a_roll_is_enumerating_it(bonus: int) -> None:
     x = exchange([wall(bonus=bonus)], 30)
