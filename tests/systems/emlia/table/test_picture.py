@@ -160,6 +160,13 @@ def test_em10_everything_fits_on_the_drawing() -> None:
             assert MARGIN - 0.01 <= y <= height - MARGIN
 
 
+def test_em10_a_block_is_drawn_as_wide_and_deep_as_its_members() -> None:
+    """44 points a base: four of them side by side, in two ranks with bases half as deep again."""
+    (unit,) = classed(parsed(Table(placements=(replace(SPEARS, depth=1.5),))), "unit")
+    block = next(unit.iter(SVG + "rect"))
+    assert [block.get(key) for key in ("x", "width", "height")] == ["-88", "176", "132"]
+
+
 def test_em10_scale_bar_is_as_long_as_it_says() -> None:
     # 44 points a base: 140 points are 3.2 inches, so 2 inches are shown: 88 points.
     for table, told, points in (
