@@ -118,6 +118,14 @@ def test_a_module_that_merges_places_says_so() -> None:
     assert hash_in("a_walker", UNKNOWN) == hash_in(ENGINE, UNKNOWN)
 
 
+def test_all_modules_of_a_package_that_merges_places_may_do_so() -> None:
+    """From the first time on."""
+    merges_places("a_guild.")
+    assert hash_in("a_guild.walker", UNKNOWN) == hash_in(ENGINE, UNKNOWN)
+    with pytest.raises(Looked):
+        hash_in("a_guilder", UNKNOWN)
+
+
 def test_options_that_carry_it_are_merged() -> None:
     one, two = At(shine, Light(X)), At(shine, Light(X))
     assert choose("attacker", "how?", (Option("a", one), Option("b", two))) == Go(*one)

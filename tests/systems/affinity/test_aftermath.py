@@ -120,6 +120,13 @@ def test_af52_whoever_exerts_nothing_is_not_shaken_by_it() -> None:
     assert play(made, 2)["own_resolve"] == 5
 
 
+def test_af52_whoever_has_nothing_left_to_burn_is_not_shaken_by_burning() -> None:
+    """At no Hit Dice on the scene: they were all lost before, not by this attack."""
+    held_on = setup(striker(hd=0, hd_max=3), target(immune=("slashing",)))
+    end = play(attack(held_on, 0, CORE | {"at_zero": "on_scene"}), 2)
+    assert (end["own_resolve"], end["own_checked"]) == (5, False)
+
+
 def test_af52_a_stabilized_attacker_holds_without_a_die() -> None:
     """The same exertion as above, which makes anybody else check; the help is used up by it."""
     steady = striker(level=5, exerted=2, stabilized=True)

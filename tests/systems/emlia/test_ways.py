@@ -75,6 +75,16 @@ def outcome(session: Session) -> dict[str, Any]:
     return {field.name: field.of(session.outcome) for field in session.game.system.fields}
 
 
+def test_em60_a_unit_that_cannot_reach_the_target_yet_may_go_there_first() -> None:
+    """Close combat is what it means to do: not from where it stands, 5 away, but after a move."""
+    session = free(5, action="close_combat")
+    assert names(session) == ["move", "pass"]
+    end = session.answer("move").answer("towards B").answer([9, 9, 9, 9])
+    ends(outcome(end), reached=True, moved=5, hits=4)
+    short = free(13, action="close_combat").answer("move").answer("towards B")
+    ends(outcome(short), reached=False, moved=6, hits=0)
+
+
 def test_em60_a_unit_goes_straight_and_turns_its_front() -> None:
     """Its front edge, 4 wide, is where its eastern edge came to: 2 + 6 east, at half its depth."""
     session = free(12).answer("move").answer("east").answer("pass")
