@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from math import lcm
+from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
+
+if TYPE_CHECKING:
+    from affray.engine.fight.fans import Fanned
 
 __all__ = [
     "Ended", "Ends", "Found", "Helped", "Look", "Place", "Tail", "Weights", "Whole", "Wholes",
@@ -99,11 +103,13 @@ class Tail(NamedTuple):
 
     Attributes:
         own: what befalls whoever acts, where the place is split; the rest is said of the others.
+        fanned: the same, of a roll each of whose readings leads to one thing.
     """
 
     ends: Ends
     looks: list[Look]
     own: Ends | None = None
+    fanned: Fanned | None = None
 
 
 def waits_at(looks: Sequence[Look]) -> At[Facts] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from affray.core.errors import AffrayError
 from affray.core.lazy import NamedTuple
@@ -12,6 +12,9 @@ from affray.core.unknown import Looked, is_veiled
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.fight.blending import Ends, Helped, Look
+
+if TYPE_CHECKING:
+    from affray.engine.fight.fans import Fanned
 
 __all__ = [
     "REFUSED", "SHOWN", "Chooses", "EffectOdds", "Front", "Open", "Refused", "Target", "Waits",
@@ -77,6 +80,7 @@ class Front(NamedTuple):
 
     Attributes:
         waits: the choice that is to be made, before anything of the target is looked at.
+        fanned: ends and looks, of a roll each of whose readings leads to one thing.
     """
 
     odds: EffectOdds | None
@@ -85,6 +89,7 @@ class Front(NamedTuple):
     by_part: dict[Hashable, EffectOdds | Refused]
     by_ends: dict[int, EffectOdds]
     waits: Waits | None = None
+    fanned: Fanned | None = None
 
 
 class Chooses(Protocol):

@@ -31,6 +31,7 @@ from affray.engine.fight.blending import (
     together,
     waits_at,
 )
+from affray.engine.fight.fans import Fan
 from affray.engine.fight.front import (
     SHOWN,
     Chooses,
@@ -91,6 +92,7 @@ class Fronts:
         self._contents: dict[Hashable, int] = {}
         self._by_start: dict[At[Facts], Front] = {}
         self._by_reading: dict[tuple[At[Facts], str], dict[object, Tail]] = {}
+        self._fans: dict[tuple[At[Facts], str], dict[tuple[object, ...], Fan]] = {}
         self._tails: dict[At[Facts], Tail] = {}
         self._cloaked: dict[At[Facts], Tail] = {}
         self._by_cloaked: dict[At[Facts] | Chance[Facts], Tail] = {}
@@ -229,6 +231,13 @@ class Fronts:
 
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that come to the same there is one."""
+        fanned = tail.fanned
+        if fanned is not None:
+            key = id(fanned.fan), fanned.ways  # fans are kept
+            front = self._by_content.get(key)
+            if front is None:
+                front = self._by_content[key] = self._front_of(tail)
+            return front
         places, weights, totals, owns = zip(*tail.looks, strict=True) if tail.looks else [()] * 4
         common = lcm(*set(totals))
         if totals.count(common) < len(totals):
@@ -245,9 +254,12 @@ class Fronts:
         )  # fmt: skip
         front = self._by_content.get(content)
         if front is None:
-            odds = None if tail.looks else self.odds_of(tail.ends)
-            front = self._by_content[content] = Front(odds, tail.ends, tail.looks, {}, {})
+            front = self._by_content[content] = self._front_of(tail)
         return front
+
+    def _front_of(self, tail: Tail) -> Front:
+        odds = None if tail.looks else self.odds_of(tail.ends)
+        return Front(odds, tail.ends, tail.looks, {}, {}, fanned=tail.fanned)
 
     def _content(self, ends: Ends) -> int:
         """A number of ends: those with the same weights share it."""
@@ -288,16 +300,25 @@ class Fronts:
 
     def _rolled(self, chance: Chance[Facts]) -> Tail:
         """The ends of a first roll that leads to a seam, reading by reading."""
-        roll = roll_of(chance.dice, chance.read)
+        total, rows = roll_of(chance.dice, chance.read)
+        readings, ways = zip(*rows, strict=True)
+        fans = self._fans.setdefault((chance.then, chance.into), {})
+        fan = fans.get(readings)
+        if fan is None:
+            fan = fans[readings] = Fan(self._readings(chance, readings), self.wholes)
+        return fan.tail(ways, total)
+
+    def _readings(self, chance: Chance[Facts], readings: Sequence[object]) -> list[Tail]:
+        """What the readings of a roll that leads to a seam come to."""
         known = self._by_reading.setdefault((chance.then, chance.into), {})
-        tails: list[tuple[Tail, int, int]] = []
-        for reading, ways in roll.rows:
+        tails: list[Tail] = []
+        for reading in readings:
             after = known.get(reading)
             if after is None:
                 at = self.pared(fill(chance.then, chance.into, reading))
                 after = known[reading] = self._tail(at)
-            tails.append((after, ways, roll.total))
-        return self._together(tails)
+            tails.append(after)
+        return tails
 
     def _together(self, tails: Iterable[tuple[Tail, int, int]]) -> Tail:
         """Tails that come up with a chance each."""
@@ -391,6 +412,10 @@ class Fronts:
 
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """The odds of an exchange, from what lies beyond each of its looks."""
+        if front.fanned is not None:
+            odds = front.fanned.fan.odds(front.fanned, beyond)
+            if odds is not None:
+                return odds
         parts: list[tuple[Ends, Ends | None, int, int]] = [(front.ends, None, 1, 1)]
         for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
             parts.append((ends, own, weight, total))

@@ -6,8 +6,9 @@ shared by all pairs of conditions that look alike.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import gcd
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from affray.core.fight import Deed
@@ -55,6 +56,27 @@ class Numbered(NamedTuple):
         return found
 
 
+class _Pairs(NamedTuple):
+    """What attacks with the same effects share.
+
+    Attributes:
+        effects: on actor and target; as long as they are kept, nothing else has their id.
+        numbers: of each pair of effects. adds_up: whether a pair stands there twice.
+        number: of all attacks with these pairs. ordered: weights in the order of the numbers.
+        own, others: the different effects on the actor, and on the target.
+        on_target: the latter by numbers.
+    """
+
+    effects: tuple[_Pair, ...]
+    numbers: list[int]
+    adds_up: bool
+    number: int
+    ordered: Callable[[tuple[int, ...]], tuple[int, ...]]
+    own: dict[Hashable, None]
+    others: dict[Hashable, None]
+    on_target: frozenset[int]
+
+
 class Attacks:
     """All exchanges in which one duelist acts, as conditions call for them.
 
@@ -87,6 +109,8 @@ class Attacks:
         self._both: list[_Pair] = []
         self._number_of_both: dict[_Pair, int] = {}
         self._known_both: dict[int, int] = {}
+        self._pairs_of: dict[int, _Pairs] = {}
+        self._same_pairs: dict[tuple[int, ...], int] = {}
         self._others: list[EffectOdds] = []
         self.number_of: dict[tuple[int, int, Hashable], int] = {}
         self.alone = self.fight.context(())
@@ -128,26 +152,48 @@ class Attacks:
         common = gcd(total, *weights)
         if common > 1:
             weights, total = tuple([weight // common for weight in weights]), total // common
-        both = self._numbers_of_both(odds)
+        if len(weights) < FEWEST_AS_ARRAYS:
+            pairs = self._pairs(odds.effects)
+            if not pairs.adds_up:
+                return pairs.number, pairs.ordered(weights)
+        both = self._numbers_of_both(odds.effects)
         if total > LARGEST or len(both) < FEWEST_AS_ARRAYS:
             return tuple(sorted(zip(both, weights, strict=True)))
         numbers = np.array(both, np.int64)
         order = np.argsort(numbers, kind="stable")
         return numbers[order].tobytes(), np.array(weights, np.int64)[order].tobytes()
 
-    def _numbers_of_both(self, odds: EffectOdds) -> list[int]:
-        """The numbers of the effects on actor and target, both together, of an attack."""
+    def _pairs(self, effects: tuple[_Pair, ...]) -> _Pairs:
+        """What attacks with these few effects share."""
+        known = self._pairs_of.get(id(effects))
+        if known is None:
+            numbers = self._numbers_of_both(effects)
+            order = sorted(range(len(numbers)), key=numbers.__getitem__)
+            same = tuple([numbers[at] for at in order])
+            own, others = zip(*effects, strict=True)
+            on_target, number_of = _each_once(others), self._number_on_target
+            known = self._pairs_of[id(effects)] = _Pairs(
+                effects, numbers, len(set(numbers)) < len(numbers),
+                self._same_pairs.setdefault(same, len(self._same_pairs)),
+                itemgetter(*order) if len(order) > 1 else tuple,
+                _each_once(own), on_target,
+                frozenset([number_of.setdefault(one, len(number_of)) for one in on_target]),
+            )  # fmt: skip
+        return known
+
+    def _numbers_of_both(self, effects: tuple[_Pair, ...]) -> list[int]:
+        """The numbers of effects on actor and target, both together."""
         known = self._known_both
         try:
-            return [known[id(both)] for both in odds.effects]  # attacks are kept, and so are these
+            return [known[id(both)] for both in effects]  # attacks are kept, and so are these
         except KeyError:
-            for both in odds.effects:
+            for both in effects:
                 if id(both) not in known:
                     number = self._number_of_both.setdefault(both, len(self._both))
                     if number == len(self._both):
                         self._both.append(both)
                     known[id(both)] = number
-        return [known[id(both)] for both in odds.effects]
+        return [known[id(both)] for both in effects]
 
     def extend(self) -> None:
         """Work out every attack that the conditions known by now call for."""
@@ -159,7 +205,7 @@ class Attacks:
         acting = actor.acting.of
         if self.fight.actions == 1 and self.kind == ORDINARY:
             acting = [acting[here] for here in actor.begun]
-        meter, number_of = meter_in_force(), self.number_of
+        meter = meter_in_force()
         sizes = [len(members) for members in target.struck.members]
         for mine in sorted({look for look in acting if look >= 0}):
             meter.tick(1 + len(sizes) // 16)
@@ -167,45 +213,52 @@ class Attacks:
             if reached == sizes:
                 continue
             reached += [0] * (len(sizes) - len(reached))
+            fresh = [look for look, size in enumerate(sizes) if reached[look] != size]
             firsts = self._firsts_alike(mine)
-            for theirs, known in enumerate(reached):
-                if known == sizes[theirs]:
-                    continue
-                reached[theirs] = sizes[theirs]
-                if (mine, theirs, None) in number_of:
-                    continue
-                meter.tick()
-                first = theirs if firsts is None else firsts[theirs]
-                number = number_of.get((mine, first, None))
-                if number is None:
-                    self._met(mine, theirs, first, known)
-                else:
-                    self._befalls(mine, theirs, None, number)
+            alike: dict[int, list[int]] = {}
+            for look in fresh:
+                alike.setdefault(look if firsts is None else firsts[look], []).append(look)
+            for first, some in alike.items():
+                meter.tick(len(some))
+                self._met(mine, first, {look: self._by_parts(look, reached[look]) for look in some})
+            reached[:] = sizes
 
-    def _met(self, mine: int, theirs: int, first: int, known: int) -> None:
-        """Work out the attacks on conditions that look alike, by those with a look.
+    def _met(self, mine: int, first: int, looks: dict[int, dict[Hashable, int]]) -> None:
+        """Work out attacks on conditions with which they come to the same, by those with a look.
 
         Args:
             mine: the look of those who act.
-            theirs: the look of the others.
-            first: another look of theirs with which attacks come to the same.
-            known: how many of the others are known already.
+            first: the first look of such conditions.
+            looks: some of their looks, each with a condition for each hidden part.
         """
-        target, number_of, here_of = self.target, self.number_of, self._by_parts(theirs, known)
-        by_part = {part: number_of.get((mine, first, part)) for part in here_of}
-        fresh = [here for part, here in here_of.items() if by_part[part] is None]
-        if fresh:
-            one = self.actor.conditions[self.actor.acting.members[mine][0]]
-            numbers, alike = self._all_found(one, fresh)
-            if alike:
-                by_part = {None: numbers[0]}
+        target, number_of = self.target, self.number_of
+        whole = number_of.get((mine, first, None))
+        by_part: dict[Hashable, int] = {}
+        if whole is None:
+            here_of: dict[Hashable, int] = {}
+            for conditions in looks.values():
+                here_of = conditions | here_of
+            for part in here_of:
+                number = number_of.get((mine, first, part))
+                if number is not None:
+                    by_part[part] = number
+            fresh = [here for part, here in here_of.items() if part not in by_part]
+            if fresh:
+                one = self.actor.conditions[self.actor.acting.members[mine][0]]
+                numbers, is_whole = self._all_found(one, fresh)
+                if is_whole:
+                    whole = numbers[0]
+                else:
+                    parts = [target.parts[here] for here in fresh]
+                    by_part.update(zip(parts, numbers, strict=True))
+        for number in by_part.values() if whole is None else (whole,):
+            self._acts(mine, number)
+        for look, conditions in looks.items():
+            if whole is not None:
+                self._befalls(mine, look, None, whole)
             else:
-                by_part |= {
-                    target.parts[here]: number for here, number in zip(fresh, numbers, strict=True)
-                }
-        for part, number in by_part.items():
-            assert number is not None
-            self._befalls(mine, theirs, part, number)
+                for part in conditions:
+                    self._befalls(mine, look, part, by_part[part])
 
     def _by_parts(self, look: int, known: int) -> dict[Hashable, int]:
         """For each hidden part of those with a look the first of them, but for those known."""
@@ -218,26 +271,34 @@ class Attacks:
             self._heres[look] = len(members), here_of
         return here_of
 
-    def _befalls(self, mine: int, theirs: int, part: Hashable, number: int) -> None:
-        """Note the attack by those with one look on those with the other."""
-        actor, target = self.actor, self.target
-        self.number_of[mine, theirs, part] = number
+    def _acts(self, mine: int, number: int) -> None:
+        """Note that those with a look make an attack."""
         if (number, mine) not in self._acted:
             self._acted.add((number, mine))
-            actor.want_own(actor.acting, mine, self.effects_of(number)[0])
-        wanted = self._struck.setdefault((theirs, part), set())
-        effects = self._effects_on_target(number)
+            self.actor.want_own(self.actor.acting, mine, self.effects_of(number)[0])
+
+    def _befalls(self, mine: int, theirs: int, part: Hashable, number: int) -> None:
+        """Note the attack by those with one look on those with the other."""
+        self.number_of[mine, theirs, part] = number
+        wanted = self._struck.get((theirs, part))
+        if wanted is None:
+            wanted = self._struck[theirs, part] = set()
+        effects = self._on_target.get(number) or self._effects_on_target(number)
         if not effects <= wanted:
             wanted |= effects
-            target.want(theirs, part, self.effects_of(number)[1])
+            self.target.want(theirs, part, self.effects_of(number)[1])
 
     def _effects_on_target(self, number: int) -> frozenset[int]:
         """The different effects of an attack on the target, by numbers: they compare quickly."""
         known = self._on_target.get(number)
         if known is None:
-            numbers = self._number_on_target
-            found = [numbers.setdefault(one, len(numbers)) for one in self.effects_of(number)[1]]
-            known = self._on_target[number] = frozenset(found)
+            effects, numbers = self.odds[number].effects, self._number_on_target
+            if len(effects) < FEWEST_AS_ARRAYS:
+                known = self._pairs(effects).on_target
+            else:
+                others = self.effects_of(number)[1]
+                known = frozenset([numbers.setdefault(one, len(numbers)) for one in others])
+            self._on_target[number] = known
         return known
 
     def _firsts_alike(self, mine: int) -> list[int] | None:
@@ -308,8 +369,14 @@ class Attacks:
         """The different effects of an attack on the actor, and on the target."""
         known = self._different.get(number)
         if known is None:
-            own, others = zip(*self.odds[number].effects, strict=True)
-            known = self._different[number] = _each_once(own), _each_once(others)
+            effects = self.odds[number].effects
+            if len(effects) < FEWEST_AS_ARRAYS:
+                pairs = self._pairs(effects)
+                known = pairs.own, pairs.others
+            else:
+                own, others = zip(*effects, strict=True)
+                known = _each_once(own), _each_once(others)
+            self._different[number] = known
         return known
 
     def _attempts(self, one: Hashable) -> tuple[Attempt, ...]:
@@ -431,7 +498,7 @@ class Attacks:
         mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
-        every = [self._numbers_of_both(odds) for odds in self.odds]
+        every = [self._numbers_of_both(odds.effects) for odds in self.odds]
         own = np.array([self.actor.effects[effect] for effect, _ in self._both])
         others = np.array([self.target.effects[effect] for _, effect in self._both])
         for number, (odds, numbers) in enumerate(zip(self.odds, every, strict=True)):
