@@ -63,7 +63,7 @@ class _Class(NamedTuple):
 
     def sent(self, values: Floats) -> Floats:
         """Where targets come to, from values by target, attacker and way to begin."""
-        came = values[:, self.who]
+        came = values.take(self.who, axis=1)
         for place, who in self.more:
             came[:, place] += values[:, who]
         went: Floats = self.ways @ came.reshape(len(came), -1)
@@ -176,23 +176,19 @@ class WholeStep:
     def _exchanged(self, now: Floats) -> Floats:
         """All pairs after the exchange."""
         side = self.side
-        turned = now.transpose(1, 0, 2) if side == 0 else now  # targets first
+        turned = np.ascontiguousarray(now if side else now.transpose(1, 0, 2))  # targets first
         there: Bools | None = None
         if not self.full:
-            there = now.max(1 - side, initial=0.0).any(-1)
-            self.full = bool(there.mean() > ALMOST_ALL) if len(there) else True
-        found = np.zeros((len(self.after[1 - side]), len(self.after[side]), now.shape[-1]))
-        begun = np.zeros(len(self.after[side]), np.bool_)
+            acts: Bools = np.asarray(turned.any((0, 2)))
+            self.full = not len(acts) or bool(acts.mean() > ALMOST_ALL)
+            there = acts
+        found = np.zeros((len(self.after[side]), len(self.after[1 - side]), now.shape[-1]))
         for every in self.classes:
             some = every if there is None else every.among(there)
             if len(some.then):
-                went = some.sent(turned)
-                if begun[some.then].any():
-                    found[:, some.then] += went
-                else:
-                    found[:, some.then] = went
-                begun[some.then] = True
-        return found.transpose(1, 0, 2) if side == 0 else found
+                # Whoever acts comes first here: it is much quicker to add whole rows.
+                found[some.then] += some.sent(turned).transpose(1, 0, 2)
+        return found if side == 0 else found.transpose(1, 0, 2)
 
 
 class _Raw(NamedTuple):
