@@ -118,6 +118,7 @@ def test_others_see_that_somebody_decided_and_nothing_that_came_of_it() -> None:
     session = begun().answer("low")
     assert told(session, defender) == ["calm", "(decided, not shown yet)"]
     assert picture_for(session, defender) == "blow ?, guard ?"
+    assert told(session, lambda actor: actor != "attacker") == told(session, defender)
     # before anybody has decided there is nothing to hide
     assert told(begun(), defender) == ["calm"]
 

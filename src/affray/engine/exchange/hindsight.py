@@ -89,8 +89,9 @@ def hindsight(session: Session, solution: Solution) -> Hindsight:
     """
     rolls, choices = [], []
     for taken in session.steps_taken:
-        if not taken.asked or taken.answer is None:
+        if not taken.asked:
             continue
+        assert taken.answer is not None  # somebody was asked
         if isinstance(taken.node, Chance):
             rolls.append(_roll(taken, taken.node, solution))
         elif isinstance(taken.node, Choice):
