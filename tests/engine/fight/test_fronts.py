@@ -76,13 +76,16 @@ def pick_move(x: Blow) -> Node[Blow]:
 
 @step("TY-2")
 def brace(x: Blow) -> Node[Blow]:
-    """A target may brace itself, so that less comes through, and the strike is safer."""
+    """A target may brace itself, so that less comes through; or flee from one who has luck."""
     if x.mind != "brace":
         return Go(roll_strike, x)
-    braced = At(roll_strike, x._replace(braced=True))
-    return choose(
-        "defender", "brace?", [Option("stand", At(roll_strike, x)), Option("brace", braced, 1)]
-    )
+    options = [
+        Option("stand", At(roll_strike, x)),
+        Option("brace", At(roll_strike, x._replace(braced=True)), 1),
+    ]
+    if x.luck:
+        options.append(Option("flee", At(stop, x), 1))
+    return choose("defender", "brace?", options)
 
 
 @step("TY-3")
@@ -95,7 +98,7 @@ def roll_strike(x: Blow) -> Node[Blow]:
 def look(x: Blow) -> Node[Blow]:
     """It has to beat armor; a sure one finds a gap in it."""
     hits = x.rolled + 2 * (x.move == "sure") + x.braced > x.struck.armor
-    harm = max(1, DAMAGE[x.move] - x.braced) if hits else 0
+    harm = max(1, DAMAGE[x.move] - 2 * x.braced) if hits else 0
     after = Blow(x.struck, mind=x.mind, harm=harm, tired=int(x.rolled == 1))
     dodged = after._replace(harm=0)
     if x.mind == "dodge" and hits:
@@ -189,7 +192,9 @@ FIELDS: tuple[Field[Blow], ...] = (
     Field("tired", "Tired.", lambda x: x.tired == 1, "TY-5"),
     Field("loss", "Points that go.", lambda x: min(x.harm, x.struck.left), "TY-4"),
 )
-LOSS: Objective[Any] = Objective("loss", "", lambda x: min(x.harm, x.struck.left), "attacker")
+LOSS: Objective[Any] = Objective(
+    "loss", "", lambda x: x.harm and min(x.harm, x.struck.left), "attacker"
+)
 GUARD: Objective[Any] = Objective(
     "guard", "", lambda x: -Fraction(min(x.harm, x.struck.left), 2), "defender"
 )
@@ -388,3 +393,15 @@ def test_the_best_options_are_taken_for_each_hidden_part(
             assert isinstance(node, Choice)
             taken.add(walk.decides(at, node).name)
     assert len(taken) > 1
+
+
+def test_outcomes_that_are_worth_the_same_are_one_and_so_are_places_to_choose() -> None:
+    _, worths = _deciding(_system("seams"), BEST["loss"])
+    at = _at((1, "", 2), UNKNOWN)
+    hit: At[Any] = At(wound, at.facts._replace(harm=1))
+    front = worths.front(hit)
+    assert len(front.looks) == 3  # harm of two, three or four; who tires is worth nothing
+    assert not front.ends.weights
+    same = At(at.step, at.facts._replace(tired=7))  # nobody ever looks at it
+    assert worths.front(at) is worths.front(same)
+    assert worths.front(at) is not worths.front(_at((0, "", 2), UNKNOWN))

@@ -39,9 +39,6 @@ class EffectOdds(NamedTuple):
 class Refused:
     """Stands in the place of odds where the rules refuse the exchange."""
 
-    def __bool__(self) -> bool:
-        return False
-
 
 REFUSED = Refused()
 

@@ -8,6 +8,7 @@ with the same first roll share a front, those that lead to the same places what 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from math import gcd, lcm
 
 from affray.core.errors import RulesError
@@ -447,16 +448,16 @@ class Fronts:
         return left
 
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
-        """The choice at a place that waits for the hidden part; None if a rule looks at that."""
+        """The choice at a place that waits for the hidden part; None: there is none.
+
+        Whatever a rule raises there, it does so again for each hidden part, and is told then.
+        """
         # As in `_beyond`, the place stands for itself.
         if id(at) not in self._choices:
-            try:
+            self._choices[id(at)] = None
+            with suppress(Looked, Exception):
                 node = at.step.rule(at.facts)
-            except (Looked, Exception) as error:
-                if not is_look(error, at.facts, at.step.name):
-                    raise
-                node = None
-            self._choices[id(at)] = node if isinstance(node, Choice) else None
+                self._choices[id(at)] = node if isinstance(node, Choice) else None
         return self._choices[id(at)]
 
     def _beyond(self, place: Place, parts: Sequence[Hashable]) -> list[Ends]:

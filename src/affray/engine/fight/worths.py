@@ -141,8 +141,6 @@ class Worths(Fronts):
     def _made_of(self, tail: Tail) -> Front:
         """An exchange; of all that are worth the same, whatever is hidden, there is one."""
         front = super()._made_of(tail)
-        if any(look.own is not None for look in front.looks):
-            return front
         looks = sorted((id(place), Fraction(w, total)) for place, w, total, _ in front.looks)
         return self._by_mean.setdefault((self._mean_of(front.ends), *looks), front)
 
@@ -174,13 +172,14 @@ class Worths(Fronts):
             known = self._worths[key] = near, worth
         return known
 
+    def _split(self, at: At[Facts]) -> None:
+        """Nothing is followed apart: what befalls whoever acts may be worth something."""
+
     def _joined(self, front: Front, beyond: Sequence[Ends]) -> EffectOdds:
         """What an exchange is worth in the mean, as its one effect."""
         parts = [(front.ends, 1, 1)]
-        for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
-            if own is not None:  # what befalls whoever acts may be worth something
-                return super()._joined(front, beyond)
-            parts.append((ends, weight, total))
+        for look, ends in zip(front.looks, beyond, strict=True):
+            parts.append((ends, look.weight, look.total))
         shares = [
             (numerator * times, denominator * total)
             for (numerator, denominator), times, total in (

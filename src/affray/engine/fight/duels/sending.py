@@ -426,12 +426,14 @@ def actors_in(step: WholeStep) -> list[Actors]:
 
 def among(actors: Sequence[Actors], there: Ints) -> list[Actors]:
     """Classes with no more than these conditions, in their order."""
-    found = []
+    found: list[Actors] = []
+    if not len(there):
+        return found
     order = np.argsort(there, kind="stable")
     for one in actors:
         spots = np.searchsorted(there, one.who, sorter=order)
-        spots = order[np.minimum(spots, len(order) - 1)] if len(order) else spots * 0 - 1
-        kept = np.flatnonzero(there[spots] == one.who) if len(order) else spots[:0]
+        spots = order[np.minimum(spots, len(order) - 1)]
+        kept = np.flatnonzero(there[spots] == one.who)
         if not len(kept):
             continue
         kept = kept[np.argsort(spots[kept], kind="stable")]
