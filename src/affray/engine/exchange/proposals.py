@@ -82,10 +82,10 @@ def _aside(system: System[Facts], played: Sequence[Session]) -> dict[Step[Facts]
 
 
 def _places(session: Session) -> Iterable[tuple[At[Facts], Node[Facts]]]:
-    """The places of an exchange with what was said there, the last one with its end."""
+    """The places of an exchange that is over, with what was said there, down to its end."""
     yield from ((entry.at, entry.node) for entry in session.steps_taken)
-    if session.outcome is not None:
-        yield session.here, End(session.outcome)
+    assert session.outcome is not None  # only those are looked at
+    yield session.here, End(session.outcome)
 
 
 def _is_left_aside(at: At[Facts], node: Node[Facts], name: str) -> bool:
