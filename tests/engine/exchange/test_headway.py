@@ -108,7 +108,13 @@ def reckon(x: Case) -> Node[Case]:
 def look(x: Case) -> Node[Case]:
     """The number is looked at at once."""
     met.append("look")
-    return Go(throw, x._replace(target=x.sheet.skill // 2))
+    return Go(wait if x.face else throw, x._replace(target=x.sheet.skill // 2))
+
+
+@step("TY-1")
+def wait(x: Case) -> Node[Case]:
+    """Only those come here whose number is none."""
+    return Go(throw, x)
 
 
 @step("TY-1")
@@ -124,7 +130,7 @@ def over(x: Case) -> Node[Case]:
 
 
 FIELD: Field[Any] = Field("hit", "whether it hits", lambda x: (x.target, x.face <= x.other), "TY-1")
-SYSTEM = assembled((begin, reckon, look, throw, over), fields=(FIELD,))
+SYSTEM = assembled((begin, reckon, look, wait, throw, over), fields=(FIELD,))
 
 
 @lru_cache
@@ -151,14 +157,14 @@ class Ways:
 
 
 class Early:
-    """Dice are rolled at once for a number, by its type, and a step later for anything else."""
+    """Dice are rolled at once for a number, by its type, and steps later for anything else."""
 
     def __call__(self, x: Any) -> object:
         raise NotImplementedError  # it says where it goes on
 
     def node(self, x: Case) -> Node[Case]:
         """The roll, or the step before it."""
-        return throw.rule(x) if type(x.sheet.skill) is int else Go(throw, x)
+        return throw.rule(x) if type(x.sheet.skill) is int else Go(wait, x)
 
 
 class Dropped:

@@ -80,7 +80,7 @@ def _is_bare(thing: tuple[object, ...]) -> bool:
 
 def _names(thing: object) -> tuple[str, ...] | None:
     """The fields of a frozen record, if they are all that there is of it; None: it is no such."""
-    if not is_dataclass(thing) or isinstance(thing, type):
+    if not is_dataclass(thing):
         return None
     names = tuple([field.name for field in fields(thing)])
     inside = getattr(thing, "__dict__", None)
