@@ -8,7 +8,7 @@ import pytest
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.hints import Hints
-from affray.core.node import At, Chance
+from affray.core.node import At, Chance, Go
 from affray.core.reading import roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Parts, filled
@@ -54,7 +54,8 @@ def test_a_printed_pool_may_burn() -> None:
     fresh = seen(ORC, sparing=True)
     assert seen(ORC, sparing=True, hd=3) == fresh
     assert seen(ORC, sparing=True, hd=1) != fresh  # one die beyond Proficiency can burn
-    assert seen(ORC, sparing=True, checked=True) != fresh
+    checked = seen(ORC, sparing=True, checked=True)
+    assert checked == seen(ORC, sparing=True, checked=True, hd=1) != fresh  # none calls for two
 
 
 def test_a_big_action_may_fail() -> None:
@@ -221,6 +222,20 @@ def test_what_was_lost_before_counts_only_if_it_calls_for_a_check() -> None:
     assert loss(1, UNKNOWN) == loss(1, UNKNOWN, layers=(), defending=True, lost=1)
     assert loss(1, UNKNOWN) != loss(1, UNKNOWN, lost=BRAVE.prof)
     assert loss(3, UNKNOWN, lost=2) == loss(3, UNKNOWN, lost=BRAVE.prof)
+
+
+@pytest.mark.parametrize(("lost", "checks"), [(BRAVE.prof, False), (BRAVE.prof + 1, True)])
+def test_af52_who_loses_one_more_than_proficiency_checks_resolve(lost: int, checks: bool) -> None:
+    """In one attack, with more Hit Dice than that; how many is known only when they are lost."""
+    at = declare(Setup(attacker=ORC, defender=BRAVE), Rulings())
+    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(hd=UNKNOWN))
+    assert HINTS.pares is not None
+    place = At(lose_hd, Exchange(terms, done=Done("attack"), damage=lost))
+    pared = HINTS.pares(place, EFFECTS)
+    node: Any = Go(pared.step, filled(pared.facts, 9))
+    while isinstance(node, Go):
+        node = node.step.rule(node.facts)
+    assert isinstance(node, Chance) == checks
 
 
 @pytest.mark.parametrize("names", [("novice", "champion"), ("mage", "storm_caller")])

@@ -52,6 +52,16 @@ def test_em36_emv22_a_fumble_exposes() -> None:
     assert play(game(setup(4, unit("X", 10, exposed=2))), 4, 2, 2, 2)["hits"] == 1  # D4
 
 
+def test_em36_how_often_a_fumble_exposes() -> None:
+    """Three d10: a success at 6 or more cancels a one, and each one that is left exposes by one."""
+    made = escape(action="distract")
+    ends(play(game(made), 2, 2, 2), difficulty=6)
+    one = 3 * F(1, 10) * F(4, 10) ** 2 + 3 * F(1, 10) ** 2 * F(5, 10)
+    two, three = 3 * F(1, 10) ** 2 * F(4, 10), F(1, 10) ** 3
+    found = odds(game(made), "exposed")
+    assert found == {0: 1 - one - two - three, 1: one, 2: two, 3: three}
+
+
 def test_em36_exposure_ends_with_the_turn_or_stays_for_another() -> None:
     made = escape(action="distract", resolution=True)
     ends(play(game(made), 1, 1, 5), exposed=0)
