@@ -12,7 +12,7 @@ from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed
 from affray.engine.fight.duels.going import Going
-from affray.engine.fight.duels.sending import _of_a_kind, apart, columns_of, in_order
+from affray.engine.fight.duels.sending import Weigh, _of_a_kind, apart, columns_of, in_order
 from affray.engine.fight.duels.whole_round import WholeRound
 from tests.engine.fight.duels.shipped import shipped_duel
 
@@ -112,6 +112,26 @@ def test_attackers_who_go_first_more_or_less_often_are_kept_apart() -> None:
     groups = [group.tolist() for group in _of_a_kind(which, kinds)]
     assert groups == [[0, 2, 3, 4, 5], [1]]
     assert [group.tolist() for group in _of_a_kind(which, None)] == [[0, 1, 2, 3, 4, 5]]
+
+
+def test_how_likely_attackers_go_first_is_told_for_the_ways_in_which_they_may() -> None:
+    chances = np.zeros((4, 5, 3))  # who acts, way to begin, target
+    chances[1, 1:4] = 0.5
+    chances[2, 2, 1] = 0.25
+    chances[3] = 1
+    places = np.array([3, 2, 1, 0])  # conditions in another order than the chances
+    weigh = Weigh(chances, places, np.array([2, 1, 0]), places)
+    targets = np.array([1, 2])
+    assert weigh.of(np.array([3]), targets) == (None, slice(0, 0))
+    assert weigh.of(np.array([0, 0]), targets) == (None, slice(0, 5))
+    found, among = weigh.of(np.array([2, 2]), targets)
+    assert found is not None
+    assert among == slice(1, 4)
+    assert found.tolist() == [[[0.5, 0.5]] * 3]  # the same for both
+    found, among = weigh.of(np.array([2, 1]), targets)
+    assert found is not None
+    assert among == slice(1, 4)
+    assert found.tolist() == [[[0.5, 0.5]] * 3, [[0, 0], [0.25, 0], [0, 0]]]
 
 
 def test_conditions_come_in_the_order_of_sequences() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN
+from affray.core.meter import Meter, metered
 from affray.core.node import At
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
@@ -71,3 +72,14 @@ def test_equal_exchanges_are_one_place_though_a_fresh_kernel_was_begun(
 def test_too_many_places_are_told() -> None:
     with pytest.raises(LimitError, match="over 10 places"):
         grove().place(TURN, 2, 10)
+
+
+def test_places_that_a_kernel_knows_take_time_too() -> None:
+    class Spent(Meter):
+        def tick(self, work: int = 1) -> None:
+            raise LimitError("no time", limit="seconds")
+
+    trees = grove()
+    trees.kernel.number(TURN, 10_000)
+    with metered(Spent()), pytest.raises(LimitError, match="no time"):
+        trees.place(TURN, 2, 10_000)
