@@ -29,7 +29,7 @@ OFTEN = 8
 """After so many rounds it is asked what is still likely."""
 NEARLY = 4
 """So many rounds before the end it no longer pays to ask."""
-SHORT = 12
+SHORT = 20
 """A fight that is over in so many rounds is followed in whole ones."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
