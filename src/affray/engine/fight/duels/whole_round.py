@@ -62,10 +62,10 @@ class _Class(NamedTuple):
         return _Class(self.then[some], self.who[some], tuple(more), self.ways)
 
     def sent(self, values: Floats) -> Floats:
-        """Where targets come to, from values by target, attacker and way to begin."""
-        came = values.take(self.who, axis=1)
+        """Where targets come to, from values by target, way to begin and attacker."""
+        came = values.take(self.who, axis=2)
         for place, who in self.more:
-            came[:, place] += values[:, who]
+            came[..., place] += values[..., who]
         went: Floats = self.ways @ came.reshape(len(came), -1)
         return went.reshape(len(went), *came.shape[1:])
 
@@ -175,20 +175,20 @@ class WholeStep:
 
     def _exchanged(self, now: Floats) -> Floats:
         """All pairs after the exchange."""
-        side = self.side
-        turned = np.ascontiguousarray(now if side else now.transpose(1, 0, 2))  # targets first
+        acts, struck, way = (0, 1, 2) if self.side == 0 else (1, 0, 2)
+        turned = np.ascontiguousarray(now.transpose(struck, way, acts))
         there: Bools | None = None
         if not self.full:
-            acts: Bools = np.asarray(turned.any((0, 2)))
-            self.full = not len(acts) or bool(acts.mean() > ALMOST_ALL)
-            there = acts
-        found = np.zeros((len(self.after[side]), len(self.after[1 - side]), now.shape[-1]))
+            there = np.asarray(turned.any((0, 1)))
+            self.full = not len(there) or bool(there.mean() > ALMOST_ALL)
+        n_acts, n_struck = len(self.after[self.side]), len(self.after[1 - self.side])
+        found = np.zeros((n_acts, now.shape[2], n_struck))
         for every in self.classes:
             some = every if there is None else every.among(there)
             if len(some.then):
                 # Whoever acts comes first here: it is much quicker to add whole rows.
-                found[some.then] += some.sent(turned).transpose(1, 0, 2)
-        return found if side == 0 else found.transpose(1, 0, 2)
+                found[some.then] += some.sent(turned).transpose(2, 1, 0)
+        return found.transpose((0, 2, 1) if self.side == 0 else (2, 0, 1))
 
 
 class _Raw(NamedTuple):
