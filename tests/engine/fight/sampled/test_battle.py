@@ -140,6 +140,7 @@ WELL = Fighter("Well", 3, sides=3, heals=1)
 SOFT = Fighter("Soft", 4, sides=2, bleeds=1)
 WIDE = Fighter("Wide", 5, sides=70, armor=66)
 """So many outcomes take more columns than those of others."""
+THICK = Fighter("Thick", 3, dice=2, sides=35, armor=67)
 
 BATTLES: list[Any] = [
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST),
@@ -172,7 +173,7 @@ BATTLES: list[Any] = [
     (games.guarding, (ADA, BO, BO), (CY, ADA), "alternate", ("random", "spread")),
     (games.slugging, (ADA, ADA, BO), (CY, BO), "alternate", WEAKEST, {"at_a_time": 2}),
     (games.bleeding, (SOFT, BO, BO), (CY, SOFT), "alternate_other", WEAKEST, {"at_a_time": 2}),
-    (games.slugging, (WIDE, ADA), (WIDE,), "one", WEAKEST),
+    (games.slugging, (WIDE, THICK), (WIDE,), "one", WEAKEST),
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST, {"idle": True}),
     (games.slugging, (ADA, BO), (CY, CY, BO), "coin", WEAKEST, {"yields_at": 2}),
     (games.simultaneous, (ADA, BO), (SLOW[1], BO), "one", ("random", "spread"), {"yields_at": 1}),
