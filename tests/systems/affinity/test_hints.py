@@ -58,6 +58,14 @@ def test_a_printed_pool_may_burn() -> None:
     assert checked == seen(ORC, sparing=True, checked=True, hd=1) != fresh  # none calls for two
 
 
+@pytest.mark.parametrize("affinity", [0, 3])
+def test_hit_dice_count_as_far_as_one_action_can_burn_them(affinity: int) -> None:
+    """One die of the printed pool; Affinity dice that burn are within the cap, which is nothing."""
+    careful = replace(ORC, exertion=0, affinity=affinity)
+    one, two, more = (seen(careful, sparing=False, hd=hd) for hd in (1, 2, 7))
+    assert one != two == more
+
+
 def test_a_big_action_may_fail() -> None:
     bold = replace(STRIKER, actions=(replace(BLADE, weapon="", tier="expert", base=2),))
     assert seen(bold, sparing=True, checked=True) != seen(bold, sparing=True)
@@ -228,7 +236,8 @@ def test_what_was_lost_before_counts_only_if_it_calls_for_a_check() -> None:
 def test_af52_who_loses_one_more_than_proficiency_checks_resolve(lost: int, checks: bool) -> None:
     """In one attack, with more Hit Dice than that; how many is known only when they are lost."""
     at = declare(Setup(attacker=ORC, defender=BRAVE), Rulings())
-    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(hd=UNKNOWN))
+    hidden: dict[str, Any] = {"hd": UNKNOWN}
+    terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(**hidden))
     assert HINTS.pares is not None
     place = At(lose_hd, Exchange(terms, done=Done("attack"), damage=lost))
     pared = HINTS.pares(place, EFFECTS)

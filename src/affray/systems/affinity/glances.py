@@ -48,9 +48,8 @@ def _strain(sheet: Combatant, rulings: Rulings) -> tuple[int, int]:
     printed = 0
     if rulings[rule.NPC_BURN] != "none":
         printed = max(max(0, pool - sheet.prof) for pool in (0, *pools))
-    burns = exerts + printed + (sheet.affinity if rulings[rule.AFFINITY] == "exertion" else 0)
     most = sheet.level if rulings[rule.RESOLVE] == "core" else sheet.prof
-    return sheet.prof + RESOLVE["over"] - burns - 1, most - exerts - 1
+    return sheet.prof + RESOLVE["over"] - exerts - printed - 1, most - exerts - 1
 
 
 def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> CombatantState:

@@ -369,11 +369,10 @@ def _offered(sheet: Combatant, seen: CombatantState, rulings: Rulings) -> Combat
 
 @lru_cache(maxsize=4096)
 def _most_burning(sheet: Combatant, rulings: Rulings) -> int:
-    """The most Hit Dice that one action can burn."""
+    """The most Hit Dice that one action can burn; Affinity dice that burn are within the cap."""
     pools = (0, *(action.pool for action in sheet.actions))
     exerts = max(cap_of(sheet, CombatantState(), rulings, pool) for pool in pools)
-    affinity = sheet.affinity if rulings[rule.AFFINITY] == "exertion" else 0
-    return exerts + affinity + _printed(sheet, rulings)
+    return exerts + _printed(sheet, rulings)
 
 
 def _printed(sheet: Combatant, rulings: Rulings) -> int:

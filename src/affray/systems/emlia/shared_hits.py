@@ -22,7 +22,7 @@ def allocations() -> Callable[[Exchange], Node[Exchange]]:
 
     def allocate(x: Exchange) -> Node[Exchange]:
         pile = x.pile
-        if pile is None or pile.rolls or pile.sizes or not pile.hits or len(pile.targets) == 1:
+        if pile is None or pile.sizes or not pile.hits or len(pile.targets) == 1:
             return allocate_hits.rule(x)  # it has begun already, or there is no way to share
         if x.held is not None and pile.why == "attack":
             x = looked_at(x)
