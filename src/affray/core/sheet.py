@@ -169,8 +169,10 @@ def sheet(cls: type[T]) -> type[T]:
     plain_hash = made.__hash__
 
     def kept_hash(self: T) -> int:
-        kept: int | None = self.__dict__.get("_hash")
-        return hash_kept(self, partial(plain_hash, self)) if kept is None else kept
+        try:
+            return self._hash  # type: ignore[attr-defined,no-any-return]  # kept there
+        except AttributeError:
+            return hash_kept(self, partial(plain_hash, self))
 
     def without_hash(self: T) -> dict[str, object]:
         # Hashes differ from process to process: a sheet works its own out where it arrives.

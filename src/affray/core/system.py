@@ -383,10 +383,16 @@ class System(Generic[F]):
 
     def field_named(self, name: str) -> Field[F] | None:
         """The outcome field with this name or other name, or None."""
+        return self._fields_by_name.get(name)
+
+    @cached_property
+    def _fields_by_name(self) -> dict[str, Field[F]]:
+        """The outcome fields by their names and other names; the first of a name counts."""
+        named: dict[str, Field[F]] = {}
         for field_ in self.fields:
-            if name == field_.name or name in field_.also:
-                return field_
-        return None
+            for name in (field_.name, *field_.also):
+                named.setdefault(name, field_)
+        return named
 
     def declared(self, setup: object, rulings: Rulings | None = None) -> At[F]:
         """The first place of the procedure for a setup.

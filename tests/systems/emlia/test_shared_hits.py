@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import product
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from affray.systems.emlia.harm import allocate_hits
-from affray.systems.emlia.shared_hits import allocations
+from affray.systems.emlia.shared_hits import Noted, allocations
 from tests.systems.emlia.bodies import exchange
 from tests.systems.emlia.test_oracle import bodies, sheets
 
@@ -33,3 +34,19 @@ def test_em53_hits_are_shared_out_in_one_go_as_one_by_one(first: int) -> None:
             for hits in some:
                 x = exchange(sheets(units), hits, units[0]["base"], focus=focus, **readings)
                 assert allocate(x) == allocate_hits.rule(x), (units, hits)
+
+
+def test_allocations_are_let_go_of_with_what_knows_them() -> None:
+    units, _ = next(iter(bodies(3, 1, shared=True, worn=True)))
+    allocate = allocations()
+    starts = [exchange(sheets(units), hits, units[0]["base"]) for hits in range(20, 24)]
+    gc.collect()
+    gc.disable()  # nobody searches for circles
+    try:
+        for x in starts:
+            allocate(x)
+        assert any(type(one) is Noted for one in gc.get_objects())
+        del allocate
+        assert not any(type(one) is Noted for one in gc.get_objects())
+    finally:
+        gc.enable()

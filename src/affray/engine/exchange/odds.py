@@ -33,9 +33,10 @@ def fields_named(
     Raises:
         UnknownNameError: a name that is no field; lists the fields.
     """
+    if not names:
+        return (first_fitting(system.fields, start and start.facts),)
     fields = []
-    default = first_fitting(system.fields, start and start.facts)
-    for name in names or (default.name,):
+    for name in names:
         field = system.field_named(name)
         if field is None:
             known = [known for field in system.fields for known in (field.name, *field.also)]

@@ -69,6 +69,7 @@ class Noted(Spending):
         """A second one that goes on from here."""
         other: Noted = object.__new__(Noted)
         other.__dict__ = self.__dict__.copy()
+        other.noted = []  # holding the list that holds it, it would be garbage in a circle
         other.left, other.turns, other.wear = self.left.copy(), self.turns.copy(), self.wear.copy()
         other.points, other.marked = self.points.copy(), self.marked.copy()
         other.damage, other.markers = self.damage.copy(), self.markers.copy()
@@ -77,7 +78,7 @@ class Noted(Spending):
     def go_on(self, x: Exchange, pile: Pile) -> Noted:
         """A second one that goes on from here with as many more hits as this pile has."""
         other = self.again()
-        other.x, other.pile, other.noted = x, pile, []
+        other.x, other.pile = x, pile
         other.hits += pile.hits - self.total
         other.total = pile.hits
         return other
