@@ -332,7 +332,7 @@ def test_a_rule_for_several_places_that_says_something_else_is_told() -> None:
 @pytest.mark.parametrize(
     ("pairs", "what"),
     [
-        ({"soft": "hard"}, "soft is listed before hard, and is called outdone by it"),
+        ({"soft": "hard"}, "soft is not listed after hard, and is called outdone by it"),
         ({"hard": "soft"}, "hard comes to 2, and soft only to 1, for the objective damage"),
     ],
 )

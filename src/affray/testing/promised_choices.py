@@ -115,8 +115,8 @@ def options_that_are_outdone_are_worth_no_more(material: Material, case: _Outdon
     names = [option.name for option in met.node.options]
     if worse not in names or better not in names:
         return
-    if names.index(worse) < names.index(better):
-        yield f"{worse} is listed before {better}, and is called outdone by it"
+    if names.index(worse) <= names.index(better):
+        yield f"{worse} is not listed after {better}, and is called outdone by it"
         return
     key = "outdone", wish.name, met.example, met.at.step
     if key not in material.kept:

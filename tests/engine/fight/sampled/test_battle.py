@@ -128,6 +128,14 @@ def everything() -> System[Facts]:
     )  # fmt: skip
 
 
+@cache
+def tolling() -> System[Facts]:
+    """A hit takes one point, and counts for all that it rolled: states don't tell the damage."""
+    return games._system(
+        apply=lambda sheet, body, damage: body._replace(hp=body.hp - bool(damage and body.hp))
+    )
+
+
 ADA, BO, CY = Fighter("Ada", 4, sides=3), Fighter("Bo", 3, armor=1), Fighter("Cy", 5, sides=2)
 SLOW = Fighter("Slow", 3, sides=3, speed=3), Fighter("Slower", 2, sides=2, speed=2)
 QUICK = (Fighter("Quick", 4, sides=3, speed=3, quickness=1),)
@@ -174,6 +182,8 @@ BATTLES: list[Any] = [
     (games.slugging, (ADA, ADA, BO), (CY, BO), "alternate", WEAKEST, {"at_a_time": 2}),
     (games.bleeding, (SOFT, BO, BO), (CY, SOFT), "alternate_other", WEAKEST, {"at_a_time": 2}),
     (games.slugging, (WIDE, THICK), (WIDE,), "one", WEAKEST),
+    (tolling, (ADA, BO), (CY, CY), "one", WEAKEST),
+    (tolling, (ADA,), (CY,), "coin", ("in_order", "strongest")),
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST, {"idle": True}),
     (games.slugging, (ADA, BO), (CY, CY, BO), "coin", WEAKEST, {"yields_at": 2}),
     (games.simultaneous, (ADA, BO), (SLOW[1], BO), "one", ("random", "spread"), {"yields_at": 1}),
@@ -403,6 +413,18 @@ def test_sides_give_way_to_words_and_nothing_changes(monkeypatch: pytest.MonkeyP
     assert not battle.tables.by_sides
     assert found.tables["states"] == 0
     assert alike(found, by_words(contest, ("strongest", "weakest")).run(3_000, seed=1))
+
+
+def test_sides_have_a_state_for_each_way_they_stand() -> None:
+    """The weakest of two is hit until it is out, then the other; one alone has all its points.
+
+    Two of four points: nobody is hurt, one is (three ways), one is out and the other may be hurt
+    (four ways), both are out. The other side: five points, and none.
+    """
+    battle = Battle(games.contest(games.slugging, (ADA, ADA), (CY,), "coin"), targeting=WEAKEST)
+    found = battle.run(3_000, seed=1)
+    assert battle.tables.by_sides
+    assert found.tables["states"] == (1 + 3 + 4 + 1) + (5 + 1)
 
 
 def test_shares_add_up_to_one() -> None:
