@@ -200,7 +200,7 @@ FIELDS: tuple[Field[Blow], ...] = (
     Field("loss", "Points that go.", lambda x: min(x.harm, x.struck.left), "TY-4"),
 )
 LOSS: Objective[Any] = Objective(
-    "loss", "", lambda x: x.harm and min(x.harm, x.struck.left), "attacker"
+    "loss", "", lambda x: x.harm if x.harm < 4 else min(x.harm, x.struck.left), "attacker"
 )
 GUARD: Objective[Any] = Objective(
     "guard", "", lambda x: -Fraction(min(x.harm, x.struck.left), 2), "defender"
@@ -423,10 +423,10 @@ def test_nobody_chooses_before_the_hidden_part_is_known(hints: tuple[str, ...]) 
 def test_outcomes_that_are_worth_the_same_are_one_and_so_are_places_to_choose() -> None:
     _, worths = _deciding(_system("seams"), BEST["loss"])
     at = _at((1, "", 2), UNKNOWN)
-    hit: At[Any] = At(wound, at.facts._replace(harm=1))
+    hit: At[Any] = At(wound, at.facts._replace(harm=2))
     front = worths.front(hit)
-    assert len(front.looks) == 3  # harm of two, three or four; who tires is worth nothing
-    assert not front.ends.weights
+    assert len(front.looks) == 2  # harm of four, or five; who tires is worth nothing
+    assert len(front.ends.weights) == 1  # harm of three
     same = At(at.step, at.facts._replace(tired=7))  # nobody ever looks at it
     assert worths.front(at) is worths.front(same)
     assert worths.front(at) is not worths.front(_at((0, "", 2), UNKNOWN))

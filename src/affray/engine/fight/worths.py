@@ -13,7 +13,6 @@ from math import inf, lcm
 from affray.core.actor import role_of
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
-from affray.core.unknown import Looked
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
@@ -203,7 +202,7 @@ class Worths(Fronts):
 
     def _put_off(self, facts: Facts, error: BaseException) -> Ended:
         """As in `Fronts`; outcomes with the same formula are one."""
-        formula = self._formulas.formula(facts) if isinstance(error, Looked) else None
+        formula = self._formulas.formula(facts)
         if formula is None:
             return super()._put_off(facts, error)
         ended = self._by_formula.get(formula)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from affray.app.inputs.fight_setups import load_fight
+from affray.engine.fight.duels import forward
 from affray.engine.fight.duels.answers import ROUNDS
+from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
@@ -60,6 +63,41 @@ def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, figh
         np.testing.assert_allclose(found, over, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(course.ended[-1], over @ columns[:, :ROUNDS], atol=1e-12)
         np.testing.assert_allclose(course.begins + np.sum(course.on, 0), rounds, rtol=1e-9)
+
+
+@pytest.mark.parametrize("most", [0, forward.MOST_EFFECTS])
+@pytest.mark.parametrize("armor", [0, 2])
+def test_either_may_go_first_and_miss(
+    armor: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Effects one by one, or those that come to the same added up."""
+    monkeypatch.setattr(forward, "MOST_EFFECTS", most)
+    one, other = Fighter("One", 4, armor=armor, speed=1), Fighter("Other", 5, sides=3)
+    duel = Duel(games.contest(games.hurrying, one, other, None))
+    columns = duel.questions.reshape(-1, duel.questions.shape[-1])
+    ((sweep, starts),) = duel._sweeps
+    assert sweep.offset
+    over, rounds, residual = Forward(sweep, [start.leads for start in starts]).run(duel.start_pair)
+    assert residual < 1e-14
+    for place, start in enumerate(starts):
+        back = Sweep(duel.duelists, duel.attacks, start.leads)
+        want = back.run(duel.questions, ROUNDS)[0, duel.start_pair]
+        found = over[place] @ columns
+        found[ROUNDS] = rounds[place]
+        np.testing.assert_allclose(found, want, atol=1e-12)
+
+
+def test_the_residual_of_pairs_that_come_back_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    visited, missed = Ways.visited, iter((0.25, *[0.0] * 1000))
+
+    def missing(self: Ways, known: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+        return visited(self, known)[0], next(missed)
+
+    monkeypatch.setattr(Ways, "visited", missing)
+    one, other = Fighter("One", 3, heals=1), Fighter("Other", 3)
+    duel = Duel(games.contest(games.healing, one, other, "one"))
+    ((sweep, (start,)),) = duel._sweeps
+    assert Forward(sweep, [start.leads]).run(duel.start_pair).residual == 0.25
 
 
 def test_rounds_are_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from affray.core.errors import LimitError
+from affray.core.meter import Meter, metered
 from affray.engine.fight.duels import reached as module
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
@@ -149,6 +151,15 @@ def test_all_that_comes_up_is_reached_and_nothing_else(
             stand = made.ways.alike(number, np.array(sorted(some), np.int64)).tolist()
             assert set(np.flatnonzero(found).tolist()) == some | set(stand)
     assert any(walked)
+
+
+def test_too_many_pairs_are_told_beforehand(made: Made) -> None:
+    class Full(Meter):
+        def claim(self, n_bytes: int, what: str) -> None:
+            raise LimitError(f"no room for {what}", limit="bytes")
+
+    with metered(Full()), pytest.raises(LimitError, match=r"no room for .* pairs of conditions"):
+        reached(made.ways, np.array([made.start]), made.leads)
 
 
 def test_nothing_is_reached_from_a_fight_that_is_over(made: Made) -> None:
