@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
-from affray.engine.fight.duels.split import Settled, Split
+from affray.engine.fight.duels.split import Settled, Sided, Split
 from affray.engine.fight.duels.tree import Numbers, Signs
 
 __all__ = ["Forest", "Part", "Sums", "spans"]
@@ -167,53 +167,56 @@ class Forest:
 
     def _rolls(self, some: list[tuple[Part, Ints]], number: int) -> _Rolls:
         start = self._n
-        rows, columns, chances, shares = [], [], [], []
+        columns, chances, shares = [], [], []
+        sizes: list[Ints] = [np.zeros(1, np.int64)]
         for part, at in some:
             layer, width = part.split.layers[number], at.shape[1]
             n_rolls = layer.options.stop - layer.options.start
             if not n_rolls:
                 continue
-            spots = self._n + np.arange(n_rolls * width).reshape(n_rolls, width)
-            at[layer.options] = spots
+            at[layer.options] = self._n + np.arange(n_rolls * width).reshape(n_rolls, width)
             self._n += n_rolls * width
-            roll, below = np.nonzero(layer.chances)
-            rows.append(spots[roll].ravel())
-            columns.append(at[below].ravel())
-            chances.append(np.repeat(layer.chances[roll, below], width))
+            for alike in layer.rolls:
+                n, size = alike.to.shape
+                below = at[alike.to.ravel()]
+                if size > 1:  # the ways of one roll of one column come one after the other
+                    below = below.reshape(n, size, width).transpose(0, 2, 1)
+                columns.append(below.ravel())
+                chances.append(np.repeat(alike.chances, width, 0).ravel())
+                sizes.append(np.broadcast_to(np.int64(size), n * width))
             shares.append(part.settled.shares[layer.shares].ravel())
         shape = self._n - start, start
-        if not rows:
+        if not columns:
             return _Rolls(slice(start, start), csr_array(shape), np.zeros(0))
-        ways = np.concatenate(rows) - start, np.concatenate(columns)
-        matrix = csr_array((np.concatenate(chances), ways), shape=shape)
-        return _Rolls(slice(start, self._n), matrix, np.concatenate(shares))
+        starts = np.cumsum(np.concatenate(sizes))
+        ways = np.concatenate(chances), np.concatenate(columns), starts
+        return _Rolls(slice(start, self._n), csr_array(ways, shape=shape), np.concatenate(shares))
 
     def _choices(self, some: list[tuple[Part, Ints]], number: int) -> list[_Picks]:
-        alike: dict[tuple[int, int], list[tuple[Part, Ints, Ints]]] = {}
+        alike: dict[tuple[int, int], list[tuple[Part, Ints, Sided]]] = {}
         for part, at in some:
-            layer = part.split.layers[number]
-            for side in (0, 1):
-                rows = np.flatnonzero(layer.whose ^ part.actor == side)
-                if len(rows):
-                    alike.setdefault((layer.to.shape[1], side), []).append((part, at, rows))
+            for choices in part.split.layers[number].choices:
+                key = len(choices.to), choices.whose ^ part.actor
+                alike.setdefault(key, []).append((part, at, choices))
         found = []
         for (n_options, side), every in alike.items():
             start = self._n
-            to: list[Ints] = []
-            now: list[Numbers] = []
+            n = sum(len(choices.rows) * at.shape[1] for _, at, choices in every)
+            to = np.empty((n_options, n), np.int64)
+            now = np.empty(n, np.int64)
             spans: list[tuple[Part, Ints, slice]] = []
-            for part, at, rows in every:
-                layer, width = part.split.layers[number], at.shape[1]
-                n = len(rows) * width
-                spots = self._n + np.arange(n)
-                to.append(at[layer.to[rows]].transpose(1, 0, 2).reshape(n_options, n))
-                at[layer.here.start + rows] = spots.reshape(-1, width)
-                now.append(part.picks[layer.rows[rows]].ravel())
-                span = slice(self._n - start, self._n - start + n)
-                spans.append((part, layer.rows[rows], span))
-                self._n += n
-            here = slice(start, self._n)
-            picks = _Picks(here, np.concatenate(to, 1), side, np.concatenate(now).astype(np.int64))
+            stop = 0
+            for part, at, choices in every:
+                width = at.shape[1]
+                span = slice(stop, stop + len(choices.rows) * width)
+                stop = span.stop
+                to[:, span] = at[choices.to].reshape(n_options, -1)
+                spots = start + np.arange(span.start, span.stop)
+                at[choices.here] = spots.reshape(-1, width)
+                now[span] = part.picks[choices.rows].ravel()
+                spans.append((part, choices.rows, span))
+            self._n += n
+            picks = _Picks(slice(start, self._n), to, side, now)
             found.append(picks)
             self._stored += [(part, rows, picks, span) for part, rows, span in spans]
         return found

@@ -11,6 +11,8 @@ small tree over the few ends that are not settled; it is gone through again and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -18,7 +20,7 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.duels.tree import Numbers, Picks, Rolls, Signs, Tree
 
-__all__ = ["Settled", "Split"]
+__all__ = ["Settled", "Sided", "Split"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -52,25 +54,48 @@ class _SettledPicks(NamedTuple):
     whose: Ints
 
 
+class _Alike(NamedTuple):
+    """Rolls that lead to equally many open places.
+
+    Attributes:
+        here: where they stand among what is worked out.
+        to, chances: for each of them the open ends and choices to which it leads, and how likely.
+    """
+
+    here: slice
+    to: Ints
+    chances: Floats
+
+
+class Sided(NamedTuple):
+    """Open choices of one side that are equally far from the ends.
+
+    Attributes:
+        here: where they stand. rows: the same among all choices of the tree.
+        to: where each option stands: option by choice.
+        whose: as in `Picks`.
+    """
+
+    here: Ints
+    rows: Ints
+    to: Ints
+    whose: int
+
+
 class _OpenPicks(NamedTuple):
     """Open choices that are equally far from the ends.
 
     Attributes:
         options: rolls to which they lead: where they stand among what is worked out.
-        chances: for each of these the probability of each open end, and of each choice before.
+        rolls: the same rolls, those that are alike together.
         shares: where they stand among the shares.
-        here: where these choices stand. rows: the same among all choices of the tree.
-        to: where each option stands: choice by option.
-        whose: as in `Picks`.
+        choices: these choices, those of one side together.
     """
 
     options: slice
-    chances: Floats
+    rolls: list[_Alike]
     shares: slice
-    here: slice
-    rows: Ints
-    to: Ints
-    whose: Ints
+    choices: list[Sided]
 
 
 class Split:
@@ -141,15 +166,16 @@ class Split:
             strict=True,
         ):
             rolls = to[opens[to] & (where[to] < 0)]
+            leads = base[row_of[rolls]] > 0
+            rolls = rolls[np.argsort(leads.sum(1), kind="stable")]
             where[rolls] = n + np.arange(len(rolls))
             span = slice(n, n + len(rolls))
-            low = int(numbers[0]) if len(numbers) else self.n_base
             share = slice(self.n_shares, self.n_shares + len(rolls))
             n, self.n_shares = span.stop, share.stop
             shares.append(rolls)
-            chances = np.ascontiguousarray(base[row_of[rolls], :low])
-            here_ = slice(low, low + len(numbers))
-            self.layers.append(_OpenPicks(span, chances, share, here_, rows, where[options], whose))
+            alike = list(_alike(base[row_of[rolls]], span.start))
+            choices = list(_sided(numbers, rows, where[options], whose))
+            self.layers.append(_OpenPicks(span, alike, share, choices))
         self.n, self.root = n, int(where[root])
         kept = np.concatenate(shares)
         self.outer: csr_array | None = None
@@ -183,6 +209,34 @@ class Split:
                 values[layer.here] = values[np.take_along_axis(layer.to, now, 1), columns]
         shares = np.zeros((0, len(columns))) if self.outer is None else self.outer @ values
         return Settled(shares, values[self.options], slack)
+
+
+def _alike(chances: Floats, start: int) -> Iterator[_Alike]:
+    """Rolls that lead to equally many places, of a list in that order.
+
+    Args:
+        chances: roll by place.
+        start: where the first of them stands.
+    """
+    roll, to = np.nonzero(chances)
+    likely = chances[roll, to]
+    counts = np.bincount(roll, minlength=len(chances))
+    at = 0
+    for count, n in zip(*np.unique(counts, return_counts=True), strict=True):
+        some = slice(at, at + int(count * n))
+        at = some.stop
+        shape = int(n), int(count)
+        here = slice(start, start + int(n))
+        start = here.stop
+        yield _Alike(here, to[some].reshape(shape), likely[some].reshape(shape))
+
+
+def _sided(here: Ints, rows: Ints, to: Ints, whose: Ints) -> Iterator[Sided]:
+    """The choices of either side."""
+    for side in (0, 1):
+        some = np.flatnonzero(whose == side)
+        if len(some):
+            yield Sided(here[some], rows[some], np.ascontiguousarray(to[some].T), side)
 
 
 def _seen_through(tree: Tree, rolls: Ints, open_rolls: Bools) -> csr_array:

@@ -146,7 +146,8 @@ class Spots:
         names, starts = np.unique(attacks[order], return_index=True)
         for name, group in zip(names.tolist(), np.split(order, starts[1:]), strict=True):
             there = ways.there(number, name, alike[group])
-            apart[:, pairs[group]] |= np.bitwise_or.reduce(apart[:, there], 1)
+            for differs in apart:
+                differs[pairs[group]] |= np.bitwise_or.reduce(differs.take(there), 0)
 
 
 def _first_alike(apart: Ints, both: list[tuple[int, int]], n: int) -> list[int]:
