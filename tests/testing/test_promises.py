@@ -57,10 +57,14 @@ def pass_on(x: Match) -> Node[Match]:
     return Go(ask if x.is_quick else roll_idle, x)
 
 
+def rolled(x: Match, pool: Pool) -> Chance[Match]:
+    return Chance("defender", "idle", pool, SumOfDice(), "idle", At(ask, x))
+
+
 @step("BR-1")
 def roll_idle(x: Match) -> Node[Match]:
     """A die of no matter for the damage."""
-    return Chance("defender", "idle", FOUR, SumOfDice(), "idle", At(ask, x))
+    return rolled(x, FOUR)
 
 
 @step("BR-2")
@@ -146,6 +150,13 @@ def with_idle(idle: int) -> Callable[[Match, frozenset[str]], Match]:
     return lambda x, needed: x if "idle" in needed else x._replace(idle=idle)
 
 
+def plain_to_decide(x: Match, needed: frozenset[str]) -> Match:
+    """All armor that stops the blow is as good as so much that it can't get through."""
+    if needed == {"damage"} and x.first // 2 + x.strength <= x.armor:
+        return x._replace(armor=8)
+    return with_idle(0)(x, needed)
+
+
 TRUE: dict[str, Any] = {
     "aside": {
         pass_on: ("first", "strength", "armor", "idle"),
@@ -154,21 +165,25 @@ TRUE: dict[str, Any] = {
         stop: ("damage",),
     },
     "fixes": {ask: ("idle",), linger: ("damage", "noted"), stop: ("damage", "noted", "idle")},
-    "fixes_where": {strike: lambda x: ("noted",) if x.noted else ()},
+    "fixes_where": {
+        strike: lambda x: ("noted",) if x.noted else (),
+        ask: lambda x: ("damage",) if x.armor == 8 else (),
+    },
     "decides": {"hit": ("damage",)},
     "columns": {"idle": lambda x, into, values: list(values)},
     "alike": {strike: Alike("first", lambda x, values: [value // 2 for value in values])},
     "several": {strike: lambda: strike.rule},
     "outdone": {"damage": {ask: {"note": "keep"}}},
-    "plain": {pass_on: quick, ask: with_idle(0), strike: with_idle(1)},
+    "plain": {pass_on: quick, ask: plain_to_decide, strike: with_idle(1)},
     "forget": halved,
     "needed": frozenset({"damage"}),
     "spends_at": {ask: ("keep", "hold")},
 }
 
 
-def test_promises_that_are_kept_are_no_faults() -> None:
-    assert check(match(**TRUE), ["hints"]) == ()
+@pytest.mark.parametrize("needed", [frozenset({"damage"}), None])
+def test_promises_that_are_kept_are_no_faults(needed: frozenset[str] | None) -> None:
+    assert check(match(**{**TRUE, "needed": needed}), ["hints"]) == ()
 
 
 def on_effects(lie: Callable[[Match], Match]) -> dict[str, Any]:
@@ -196,6 +211,7 @@ STRONG: Callable[[Match], Match] = lambda x: x._replace(strength=9)  # noqa: E73
     ("hints", "law", "what"),
     [
         ({"aside": {ask: ("armor",)}}, "steps-leave-aside-what-they-promise", "it reads armor"),
+        ({"aside": {strike: ("idle",)}}, "steps-leave-aside-what-they-promise", "it reads idle"),
         ({"aside": {linger: ("idle",), strike: ("damage",)}},
          "steps-leave-aside-what-they-promise", "it changes damage"),
         ({"alike": {strike: Alike("first", lambda x, values: [1])}},
@@ -205,6 +221,8 @@ STRONG: Callable[[Match], Match] = lambda x: x._replace(strength=9)  # noqa: E73
         ({"several": {pass_on: lambda: lambda x: Go(ask, x)}},
          "a-rule-for-several-places-says-what-the-step-says", "it leads elsewhere"),
         ({"several": {pass_on: lambda: End}},
+         "a-rule-for-several-places-says-what-the-step-says", "it says something else"),
+        ({"several": {roll_idle: lambda: lambda x: rolled(x, SIX)}},
          "a-rule-for-several-places-says-what-the-step-says", "it says something else"),
         ({"fixes_where": {ask: lambda x: ("damage",)}},
          "fields-fixed-by-the-facts-never-change-again", "damage is 0 there and "),

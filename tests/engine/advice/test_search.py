@@ -9,16 +9,17 @@ from affray.app.inputs.tables import examples
 from affray.app.play import begin
 from affray.app.registry import system_named
 from affray.app.sources import Shipped
-from affray.core.errors import LimitError
+from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Choice, Facts
 from affray.engine.advice.records import Advice, mean_within
 from affray.engine.advice.search import Playout, Search, guides_for
+from affray.engine.advice.walking import Walk
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Game
 from tests.engine import trees
 from tests.engine.toy import BLOCK, DAMAGE, LOOT, SPARE, duel, wish
-from tests.engine.trees import Fork, Leaf, Roll, Tree, game_of
+from tests.engine.trees import Fork, Leaf, Roll, Tree, game_of, place
 
 ATTACKER, DEFENDER = trees.WISHES["attacker"], trees.WISHES["defender"]
 F = Fraction
@@ -102,6 +103,40 @@ def test_settled_choices_are_not_advised() -> None:
     assert (advice.options, advice.best, advice.actor) == ((), "", "")
     exact = solve(game, wish(DAMAGE)).value
     assert advice.low < exact < advice.high
+
+
+def rolls(*numbers: int) -> Roll:
+    return Roll((1,) * len(numbers), tuple(map(leaf, numbers)))
+
+
+def test_a_decision_that_no_look_has_met_is_solved_if_that_takes_few_places() -> None:
+    tree = fork("attacker", rolls(0, 5), rolls(1, 5), rolls(2, 5), rolls(3, 5))
+    at = place(tree)
+    choice = at.step.rule(at.facts)
+    assert isinstance(choice, Choice)
+    for seed in range(5):
+        search = Search(game_of(tree), ATTACKER, seed=seed)
+        assert search.known_best(at, choice).name == "branch 3"
+
+
+def test_after_a_place_that_was_solved_a_larger_one_is_solved_too() -> None:
+    """Looks alone don't end with what dice are worth."""
+    large = fork("attacker", rolls(*range(9)), rolls(*range(3, 12)))
+    tree = fork("attacker", leaf(1), large)
+    search = Search(game_of(tree), ATTACKER, small=3)
+    assert search.advise(place(leaf(1))).exact == 1
+    assert search.advise(place(fork("attacker", leaf(2), leaf(3)))).exact == 3
+    assert search.advise(place(large), budget=Budget(places=2_000)).exact == 7
+
+
+def test_only_actors_of_the_system_are_asked() -> None:
+    tree = fork("attacker", fork("nobody", leaf(0), leaf(9)), leaf(1))
+    with pytest.raises(RulesError, match="step walk asks 'nobody'"):
+        Walk(game_of(tree), frozenset(), Random(0)).resting(
+            *place(fork("nobody", leaf(0), leaf(1)))
+        )
+    with pytest.raises(RulesError, match="step walk asks 'nobody'"):
+        looked(game_of(tree), 100)
 
 
 # -- against exact solutions -----------------------------------------------------------------

@@ -105,10 +105,11 @@ def _add(at: At[Facts], walk: Walk, level: dict[At[Facts], Resting], seen: set[A
 
 
 def _after(walk: Walk, place: At[Facts], node: Resting) -> list[At[Facts]]:
-    """The places that follow: one for each option, one for a roll."""
+    """The places that follow a choice or a roll: one for each option, one for a roll."""
     if isinstance(node, Choice):
         return [option.at for option in considered(walk.game, place, node)]
-    return [walk.thrown(node)] if isinstance(node, Chance) else []
+    assert isinstance(node, Chance)  # nothing follows an end
+    return [walk.thrown(node)]
 
 
 def _length(walk: Walk, at: At[Facts]) -> int:
