@@ -14,11 +14,26 @@ from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase.alike import AlikeRead, PairRead
+from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.reading import HELD, LOST, DefenseRead, flipped, strength
 from affray.systems.eclipse_phase.reading import TestRead as ReadOfTest
 from affray.systems.eclipse_phase.sheet import Setup
+from affray.systems.eclipse_phase.state import Exchange
 
-from .factory import BLOW, SHOT, SYSTEM, blade, objective, pistol, shooter, target, victim
+from .factory import (
+    BLOW,
+    SHOT,
+    SYSTEM,
+    answered,
+    blade,
+    game,
+    objective,
+    pistol,
+    shooter,
+    shot,
+    target,
+    victim,
+)
 
 BARE = SYSTEM.with_hints(Hints())
 PERCENT = Pool((D100, 1))
@@ -120,6 +135,54 @@ def test_hints_change_neither_values_nor_odds(case: Case) -> None:
         odds = outcomes(game, case.fields, decide=solution.decide).fractions()
         found.append((solution.value, odds))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("step", "case"),
+    [
+        ("spend_before_defence", "more points than two rolls take"),
+        ("roll_defence", "points after both rolls"),
+        ("compare_rolls", "two targets"),
+        ("apply_damage", "two targets"),
+        ("call_for_check", "points on checks"),
+    ],
+)
+def test_each_place_that_is_made_plainer_leaves_fewer_places(step: str, case: str) -> None:
+    setup, goal, _, rulings, settled = CASES[case]
+    rarely = {place: made for place, made in SYSTEM.hints.plain.items() if place.name != step}
+    assert len(rarely) == len(SYSTEM.hints.plain) - 1
+    found = []
+    for hints in (SYSTEM.hints, replace(SYSTEM.hints, plain=rarely)):
+        system = SYSTEM.with_hints(hints)
+        start = system.declared(setup, Rulings.pick(system.rulings, dict(rulings)))
+        solution = solve(Game(system, start, {**PLAIN, **settled}), objective(goal))
+        found.append((solution.value, len(solution._kernel)))
+    assert found[0][0] == found[1][0]
+    assert found[0][1] < found[1][1]
+
+
+@pytest.mark.parametrize(
+    ("step", "faces"), [("spend_before_attack", ()), ("spend_after_attack", (34,))]
+)
+def test_points_on_an_attack_are_the_same_however_tough_the_target_is(
+    step: str, faces: tuple[int, ...]
+) -> None:
+    """Where only the damage counts that gets through; whether it kills is another question."""
+    (place,) = (place for place in HINTS.plain if place.name == step)
+    whole = []
+    for durability in (35, 40):
+        setup = shot(attacker=shooter(flex=1), defender=victim(durability=durability))
+        session = answered(game(setup, {}, step), *faces)
+        assert session.here.step is place
+        facts = session.here.facts
+        assert isinstance(facts, Exchange)
+        whole.append(facts)
+    plain, fate = (
+        [HINTS.plain[place](x, wanted) for x in whole]
+        for wanted in (frozenset({"net"}), frozenset({"dead"}))
+    )
+    assert plain[0] == plain[1]
+    assert fate[0] != fate[1]
 
 
 @pytest.mark.parametrize("goal", ["hit", "unhurt", "disable", "survive"])

@@ -299,7 +299,10 @@ def test_ep108_skill_adds_against_objects_only() -> None:
 
 def test_ep43_demolitions_decides_where_the_ruling_says_so() -> None:
     setup = throw(weapon=CHARGE, distance_m=None)
-    assert chance(game(setup, {"charge_test": "yes"}), "hit") == Fraction(71, 100)
+    tested = game(setup, {"charge_test": "yes"})
+    assert chance(tested, "hit") == Fraction(71, 100)
+    failed = play(tested, 71)  # nothing goes off, nor anywhere else
+    assert ([one.hit for one in failed.done], failed.scatter_m) == ([False], 0)
 
 
 # -- cones -----------------------------------------------------------------------------------

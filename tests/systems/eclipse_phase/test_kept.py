@@ -110,6 +110,16 @@ def test_ep65_cut_to_their_fate_they_are_what_engines_have(readings: dict[str, s
     assert fallen > 300
 
 
+@pytest.mark.parametrize(("net", "left"), [(0, True), (35, True), (53, False)])
+def test_ep29_friends_find_somebody_who_is_out_as_they_are(net: int, left: bool) -> None:
+    """Where turns are whole: in a grip and stunned until death, at 53 of 35."""
+    states = (("grappled", LASTING), ("stunned", 3))
+    lean = FIGHT.enter(VICTIM, Rulings.pick(SYSTEM.rulings, {"turns": "actions"}))
+    lean = FIGHT.apply(VICTIM, lean, Effect(net=net, knocked_out=True, states=states))
+    assert FIGHT.is_out(VICTIM, lean)
+    assert lean.states == (states if left else ())
+
+
 def test_ep65_a_game_master_sees_and_sets_what_is_kept() -> None:
     """The dog is brought down by hand, past durability; the next point is told, too."""
     fight = PlayedFight.begin("eclipse-phase", "ripper-dog")

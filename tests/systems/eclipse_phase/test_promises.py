@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,11 @@ from affray.engine.exchange import odds as exact
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.session import Session
+from affray.systems.eclipse_phase import aftermath, harm
+from affray.systems.eclipse_phase.hints import HINTS
 
-from .factory import SYSTEM, game, pistol, shooter, shot, target, victim
+from .area import caught, throw
+from .factory import SYSTEM, answered, game, pistol, shooter, shot, target, victim
 from .generate import attack, blast, play_out, stranger, turn, waylaid
 
 
@@ -188,6 +192,44 @@ def test_ep61_foam_still_knows_how_well_it_hit() -> None:
     setup = shot(weapon=foam, distance_m=12, defender=victim(), others=(victim(name="second"),))
     odds = exact.odds(game(setup), "conditions").fractions()
     assert any("entangled 1" in str(conditions) for conditions in odds)
+
+
+def test_ep61_a_net_that_also_blinds_still_knows_how_well_it_hit() -> None:
+    """As before, at a single target and beside another check."""
+    net = pistol(form="spray", armor="none", d10=1, modes=("single",),
+                 traits=("blinding", "entangling"))  # fmt: skip
+    setup = shot(weapon=net, attacker=shooter(guns=98), defender=victim())
+    odds = exact.odds(game(setup), "conditions").fractions()
+    assert any("entangled 1" in str(conditions) for conditions in odds)
+
+
+def test_ep60_once_a_blast_rolls_for_damage_nothing_reads_how_well_it_hit() -> None:
+    session = answered(game(throw(caught(), caught("far", place_m=(0.0, 3.0)))), 20, 98, 98)
+    roll: Any = session.here.step.rule(session.here.facts)
+    assert roll.then.step is harm.weaken_blast
+    better = roll.then.facts.struck[0]._replace(critical=True, superior=2)
+    struck = (better, *roll.then.facts.struck[1:])
+    other = roll._replace(then=At(harm.weaken_blast, roll.then.facts._replace(struck=struck)))
+    assert HINTS.forget is not None
+    for needed, same in (({"net"}, True), ({"critical"}, False), ({"superior"}, False)):
+        one, two = (HINTS.forget(found, frozenset(needed)) for found in (roll, other))
+        assert (one == two) == same
+
+
+@pytest.mark.parametrize(("reading", "settled"), [("once", True), ("each", False)])
+def test_ep113_who_is_dead_is_settled_unless_each_turn_asks_again(
+    reading: str, settled: bool
+) -> None:
+    """When the wounds of the target are counted: the bleeding to come may kill where it may."""
+    dying = shot(weapon=pistol(d10=0, flat=14), defender=victim(damage=28, death_rating=60))
+    start = game(dying, {"bleeding": reading}, "call_for_check")
+    place: Any = next(
+        entry.at
+        for entry in play_out(start, 1).steps_taken
+        if entry.at.step is aftermath.call_for_check
+    )
+    assert HINTS.fixes_where is not None
+    assert ("dead" in HINTS.fixes_where[place.step](place.facts)) == settled
 
 
 def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:
