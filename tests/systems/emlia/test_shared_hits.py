@@ -11,7 +11,7 @@ import pytest
 
 from affray.systems.emlia.harm import allocate_hits
 from affray.systems.emlia.shared_hits import Noted, allocations
-from tests.systems.emlia.bodies import exchange
+from tests.systems.emlia.bodies import exchange, troop
 from tests.systems.emlia.test_oracle import bodies, sheets
 
 READINGS = list(product(("start", "live"), ("every", "first"), ("hits", "unit"),
@@ -34,6 +34,27 @@ def test_em53_hits_are_shared_out_in_one_go_as_one_by_one(first: int) -> None:
             for hits in some:
                 x = exchange(sheets(units), hits, units[0]["base"], focus=focus, **readings)
                 assert allocate(x) == allocate_hits.rule(x), (units, hits)
+
+
+def test_em53_portions_that_are_the_same_are_shared_out_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 41 hits those go on that 40 have come to: one more portion at most is shared out."""
+    served: list[int] = []
+    serve = Noted.serve
+
+    def noticed(spending: Noted, number: int) -> None:
+        served.append(number)
+        serve(spending, number)
+
+    monkeypatch.setattr(Noted, "serve", noticed)
+    one, other = (exchange([troop("A", 30, 1), troop("B", 20, 2)], hits) for hits in (40, 41))
+    allocate = allocations()
+    allocate(one)
+    assert len(served) > 20
+    served.clear()
+    assert allocate(other) == allocate_hits.rule(other)
+    assert len(served) <= 1
 
 
 def test_allocations_are_let_go_of_with_what_knows_them() -> None:
