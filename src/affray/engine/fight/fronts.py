@@ -49,8 +49,8 @@ __all__ = ["AnyFight", "Fronts"]
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 
 
-_Rows = tuple[dict[Hashable, tuple[Ends, ...]], dict[tuple[int, ...], tuple[Ends, ...]]]
-"""What lies beyond some looks, by the hidden part, and by what each of them comes to."""
+_Row = tuple[Ends, ...]
+"""What lies beyond each of some looks, for one hidden part."""
 
 
 class Fronts:
@@ -106,7 +106,9 @@ class Fronts:
         self.wholes = Wholes()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
-        self._rows: dict[tuple[int, ...], _Rows] = {}
+        self._rows: dict[tuple[int, ...], dict[Hashable, _Row]] = {}
+        self._same_rows: dict[tuple[int, ...], _Row] = {}
+        self._by_ends: dict[Hashable, dict[int, EffectOdds]] = {}
         self._after: dict[tuple[int, Target], Front] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
 
@@ -237,7 +239,7 @@ class Fronts:
             key = id(fanned.fan), fanned.ways  # fans are kept
             front = self._by_content.get(key)
             if front is None:
-                front = self._by_content[key] = self._front_of(tail)
+                front = self._by_content[key] = self._front_of(tail, {})
             return front
         places, weights, totals, owns = zip(*tail.looks, strict=True) if tail.looks else [()] * 4
         common = lcm(*set(totals))
@@ -255,12 +257,14 @@ class Fronts:
         )  # fmt: skip
         front = self._by_content.get(content)
         if front is None:
-            front = self._by_content[content] = self._front_of(tail)
+            # With the same beyond their looks, exchanges with other places come to the same.
+            by_ends = self._by_ends.setdefault((*content[:3], content[4]), {})
+            front = self._by_content[content] = self._front_of(tail, by_ends)
         return front
 
-    def _front_of(self, tail: Tail) -> Front:
+    def _front_of(self, tail: Tail, by_ends: dict[int, EffectOdds]) -> Front:
         odds = None if tail.looks else self.odds_of(tail.ends)
-        return Front(odds, tail.ends, tail.looks, {}, {}, fanned=tail.fanned)
+        return Front(odds, tail.ends, tail.looks, {}, by_ends, fanned=tail.fanned)
 
     def _content(self, ends: Ends) -> int:
         """A number of ends: those with the same weights share it."""
@@ -392,10 +396,10 @@ class Fronts:
                 odds = by_ends[id(row)] = self._joined(front, row)
             by_part[part] = odds
 
-    def _rows_of(self, looks: Sequence[Look], parts: Sequence[Hashable]) -> list[tuple[Ends, ...]]:
+    def _rows_of(self, looks: Sequence[Look], parts: Sequence[Hashable]) -> list[_Row]:
         """What lies beyond some looks, for each of these hidden parts; the same rows are one."""
         places = tuple([id(look.place) for look in looks])  # kept, as in `_beyond`
-        by_part, by_ids = self._rows.setdefault(places, ({}, {}))
+        by_part, by_ids = self._rows.setdefault(places, {}), self._same_rows
         fresh = [part for part in parts if part not in by_part]
         if fresh:
             columns = [self._beyond(look.place, fresh) for look in looks]

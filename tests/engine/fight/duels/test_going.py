@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
-from affray.engine.fight.duels import following, going
+from affray.engine.fight.duels import following, going, whole_round
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.sending import Weigh, _of_a_kind, apart, columns_of, in_order
-from affray.engine.fight.duels.whole_round import WholeRound
+from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel
 
 DUELS = [
@@ -146,3 +149,41 @@ def test_targets_of_a_part_are_a_slice_if_they_follow_one_another() -> None:
     assert columns.of[:2] == [slice(0, 2), slice(1, 3)]
     assert isinstance(columns.of[2], np.ndarray)
     assert columns.of[2].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(("system_name", "fight"), [DUELS[1], DUELS[2]])
+def test_attackers_may_be_followed_few_at_once(
+    system_name: str, fight: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = shipped_duel(system_name, fight)
+    for sweep, starts in duel._sweeps:
+        leads, found = [start.leads for start in starts], []
+        for at_once in (whole_round.AT_ONCE, 1):
+            monkeypatch.setattr(whole_round, "AT_ONCE", at_once)
+            whole = WholeRound(sweep, leads)
+            on = whole.begun(duel.start_pair)
+            assert on is not None
+            for _ in range(3):
+                on, over = whole.after(on)
+            found.append((on, whole.over_by_number(over)))
+        for many, few in zip(*found, strict=True):
+            assert many.any()
+            np.testing.assert_allclose(many, few, atol=1e-16)
+
+
+def test_attackers_who_become_the_same_are_added_up() -> None:
+    two, three = np.array([[0, 0, 1], [2, 0, 0]]), np.array([[0, 1, 0], [0, 0, 1]])
+    ways = csr_array(np.array([[0.5, 0.0], [0.5, 0.25], [0.0, 0.0], [0.0, 0.75]]))
+    values = np.arange(1.0, 7.0).reshape(2, 1, 3)  # by target, way to begin and attacker
+    everybody = _Alike(np.arange(3), two, three, ways)
+    for there in ([True, True, True], [False, True, True], [False, False, True]):
+        some = everybody.among(np.array(there))
+        found = np.zeros((3, 1, 2))
+        some.send(values, found)
+        expected = np.zeros_like(found)
+        for effect, attacker in itertools.product(range(2), np.flatnonzero(there)):
+            part = ways.toarray()[2 * effect : 2 * effect + 2]
+            expected[two[effect, attacker], 0] += part @ values[:, 0, attacker]
+        np.testing.assert_allclose(found, expected, atol=1e-15)
+    assert [_ranks(row).tolist() for row in two] == three.tolist()
+    assert everybody.among(np.ones(3, np.bool_)) is everybody

@@ -32,6 +32,8 @@ _Pair = tuple[Hashable, Hashable]
 Attempt = tuple[Deed, tuple[FighterId, ...]]
 LARGEST = 2**63 - 1
 """The largest number that an array holds."""
+EXACT = 2**53
+"""Whole numbers up to this one are floats as well."""
 FEWEST_AS_ARRAYS = 64
 """Effects of an attack below which arrays take longer to compare."""
 NOBODY_OUT = (False,), (False,)
@@ -505,7 +507,10 @@ class Attacks:
             size, both = len(numbers), np.array(numbers, np.int64)
             meter.tick(size >> 2)
             mine[number, :size], theirs[number, :size] = own[both], others[both]
-            chance[number, :size] = [weight / odds.total for weight in odds.weights]
+            if odds.total <= EXACT:
+                chance[number, :size] = np.array(odds.weights) / odds.total
+            else:
+                chance[number, :size] = [weight / odds.total for weight in odds.weights]
         return mine, theirs, chance
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["PASS", "Duelist", "InTurn"]
+__all__ = ["PASS", "Duelist", "InTurn", "different"]
 
 _Befallen = tuple["Looks", int, Hashable]
 """Conditions of a look that something may befall: looks of whoever acts or of whoever is struck,
@@ -376,7 +376,7 @@ class Duelist:
         n = len(self.conditions)
         here = np.tile(np.arange(n), len(table) + 2)
         there = np.concatenate([table.ravel(), np.array(self.begun), np.array(self.ended)])
-        one, other = np.divmod(_different(here * n + there, n * n), n)
+        one, other = np.divmod(different(here * n + there, n * n), n)
         starts = np.searchsorted(one, np.arange(n + 1))
         graph = csr_array((np.ones(len(one), np.int8), other, starts), shape=(n, n))
         count, component = connected_components(graph, connection="strong")
@@ -401,7 +401,7 @@ MOST_MARKED = 1_000_000
 """Numbers up to which they are marked in a table, and not sorted."""
 
 
-def _different(numbers: Ints, most: int) -> Ints:
+def different(numbers: Ints, most: int) -> Ints:
     """Each of these numbers once, the least first; all are less than `most`."""
     import numpy as np  # heavy; only where fights are worked out
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Duelist
@@ -138,7 +139,7 @@ def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
             meter_in_force().tick(8)
             some = np.flatnonzero(which == kind)
             numbers = np.unique(row)
-            befalls = np.unique(effects[numbers][arrays.chance[numbers] > 0])
+            befalls = different(effects[numbers][arrays.chance[numbers] > 0], len(sweep.maps[who]))
             comes = leads_to[sweep.maps[who][befalls[:, None], from_[some]]]
             ways = np.concatenate([left[who][ids[some]][None, :], comes])
             _, same = kinds_of(np.ascontiguousarray(ways.T))

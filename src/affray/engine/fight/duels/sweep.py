@@ -20,6 +20,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import Course, Slot
 from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.attacks import Attacks, Numbered
@@ -147,7 +148,7 @@ class Sweep:
         attacks, side = self.attacks[place], place % 2
         mine, theirs, chance = attacks.padded()
         own = self.maps[side]
-        used = np.unique(mine)
+        used = different(mine, len(own))
         stays = bool((own[used] == np.arange(own.shape[1])).all())
         numbered = attacks.numbered(action)
         return AttackArrays(numbered, mine, theirs, chance, own, self.maps[1 - side], stays)

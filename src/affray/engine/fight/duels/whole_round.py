@@ -12,6 +12,7 @@ corner to cut off.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.duelists import different
 from affray.engine.fight.duels.stand_ins import kinds_of
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ Bools = NDArray[np.bool_]
 
 ALMOST_ALL = 0.9
 """The share of attackers that are there with which nobody looks any more who is."""
+AT_ONCE = 1 << 20
+"""Numbers that come of attackers followed at once, about."""
 
 
 class _Class(NamedTuple):
@@ -50,24 +54,61 @@ class _Class(NamedTuple):
     more: tuple[tuple[Ints, Ints], ...]
     ways: csr_array
 
-    def among(self, there: Bools) -> _Class:
-        """The same class, with only those of its conditions that are there."""
+
+class _Alike(NamedTuple):
+    """Attackers with the same odds for each target.
+
+    Attributes:
+        who: their places before the exchange.
+        then: what becomes of each by each effect, a row for each effect; ranks: how many of them
+            before each become the same.
+        ways: from targets, by column, to effects with what becomes of targets, by row.
+    """
+
+    who: Ints
+    then: Ints
+    ranks: Ints
+    ways: csr_array
+
+    def among(self, there: Bools) -> _Alike:
+        """The same, with only those who are there."""
         some = there[self.who]
-        for place, who in self.more:
-            some[place] |= there[who]
         if some.all():
             return self
-        places = np.cumsum(some) - 1
-        more = ((places[place[some[place]]], who[some[place]]) for place, who in self.more)
-        return _Class(self.then[some], self.who[some], tuple(more), self.ways)
+        return _Alike(self.who[some], self.then[:, some], self.ranks[:, some], self.ways)
 
-    def sent(self, values: Floats) -> Floats:
-        """Where targets come to, from values by target, way to begin and attacker."""
+    def part(self, start: int, stop: int) -> _Alike:
+        """Only attackers from a place to another."""
+        some = slice(start, stop)
+        return _Alike(self.who[some], self.then[:, some], self.ranks[:, some], self.ways)
+
+    def send(self, values: Floats, found: Floats) -> None:
+        """Add what comes of them to what is found.
+
+        Args:
+            values: by target, way to begin and attacker.
+            found: by attacker, way to begin and target, after it: it is much quicker to add whole
+                rows.
+        """
         came = values.take(self.who, axis=2)
-        for place, who in self.more:
-            came[..., place] += values[..., who]
         went: Floats = self.ways @ came.reshape(len(came), -1)
-        return went.reshape(len(went), *came.shape[1:])
+        by_effect = went.reshape(len(self.then), found.shape[2], *came.shape[1:])
+        for then, ranks, after in zip(self.then, self.ranks, by_effect, strict=True):
+            rows = after.transpose(2, 1, 0)
+            if not ranks.any():
+                found[then] += rows
+                continue
+            for rank in np.unique(ranks).tolist():
+                found[then[ranks == rank]] += rows[ranks == rank]
+
+
+def _ranks(numbers: Ints) -> Ints:
+    """Of each number how many before it are the same."""
+    order = np.argsort(numbers, kind="stable")
+    ranked = numbers[order]
+    found = np.empty_like(numbers)
+    found[order] = np.arange(len(numbers)) - np.searchsorted(ranked, ranked)
+    return found
 
 
 def _merged(who: Ints, then: Ints, ways: csr_array) -> _Class:
@@ -91,7 +132,7 @@ class WholeStep:
         onto: for each condition the one of those that stands for it.
 
     Attributes:
-        side: who acts. classes: of those who act.
+        side: who acts.
         after: the conditions of either side after it, those in which the fight goes on first;
             n_on: how many these are.
         ends, ended, n_ended: the same for the end of the round; no `ends` where nothing changes.
@@ -113,7 +154,7 @@ class WholeStep:
         found = list(_raw_classes(sweep, number, here, onto))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
         if found:
-            images[self.side] = np.unique(np.concatenate([one.then for one in found]))
+            images[self.side] = np.unique(np.concatenate([one.then.ravel() for one in found]))
             images[1 - self.side] = np.unique(np.concatenate([one.struck for one in found]))
         self.ends: list[csr_array | None] = [None, None]
         self.after: list[Ints] = []
@@ -137,17 +178,31 @@ class WholeStep:
             where_in(self.after[place], sweep.n[place])[becomes[place]]
             for place in (self.side, 1 - self.side)
         )
-        self.classes = [
-            _merged(one.who, own[one.then], csr_array(
-                (one.chance, (foe[one.struck], one.targets)),
-                shape=(len(self.after[1 - self.side]), len(here[1 - self.side])),
-            ))
-            for one in found
-        ]  # fmt: skip
+        n_struck = len(self.after[1 - self.side])
+        self._alike = [self._as_one(one, own, foe, n_struck) for one in found]
         self.full = False
         self.corners = _corners(self.after, self.n_on)
         if self.changes:
             self.corners += _corners(self.ended, self.n_ended)
+
+    def _as_one(self, raw: _Raw, own: Ints, foe: Ints, n_struck: int) -> _Alike:
+        """Attackers ready to be followed, by the places of either side after the exchange."""
+        then = own[raw.then]
+        shape = len(then) * n_struck, len(self.here[1 - self.side])
+        ways = csr_array(
+            (raw.chance, (raw.effect * n_struck + foe[raw.struck], raw.targets)), shape=shape
+        )
+        return _Alike(raw.who, then, np.array([_ranks(row) for row in then]), ways)
+
+    @cached_property
+    def classes(self) -> list[_Class]:
+        """Those who act, by what becomes of them."""
+        size = len(self.after[1 - self.side])
+        return [
+            _merged(one.who, then, one.ways[number * size : (number + 1) * size])
+            for one in self._alike
+            for number, then in enumerate(one.then)
+        ]
 
     def closing(self, side: int) -> Ints:
         """What the end of the round makes of each condition of a side, if it comes after it."""
@@ -183,19 +238,24 @@ class WholeStep:
             self.full = not len(there) or bool(there.mean() > ALMOST_ALL)
         n_acts, n_struck = len(self.after[self.side]), len(self.after[1 - self.side])
         found = np.zeros((n_acts, now.shape[2], n_struck))
-        for every in self.classes:
+        for every in self._alike:
             some = every if there is None else every.among(there)
-            if len(some.then):
-                # Whoever acts comes first here: it is much quicker to add whole rows.
-                found[some.then] += some.sent(turned).transpose(2, 1, 0)
+            size = len(some.then) * n_struck * now.shape[2]
+            most = max(1, AT_ONCE // max(1, size))
+            for start in range(0, len(some.who), most):
+                some.part(start, start + most).send(turned, found)
         return found.transpose((0, 2, 1) if self.side == 0 else (2, 0, 1))
 
 
 class _Raw(NamedTuple):
-    """A class by the numbers of conditions: who acts, what becomes of them, the ways of targets."""
+    """A class by the numbers of conditions: who acts, and what becomes of them, by effect.
+
+    Of each way of a target the effect on whoever acts, the target, what becomes of it, the chance.
+    """
 
     who: Ints
     then: Ints
+    effect: Ints
     targets: Ints
     struck: Ints
     chance: Floats
@@ -229,13 +289,12 @@ def _raw_classes(
         struck = arrays.target_map[arrays.theirs[row][column, spot], targets[column]]
         chance = chances[column, spot]
         # Effects that come to the same for all who act are one.
-        effects, spots = np.unique(mine, return_inverse=True)
+        effects = different(mine, len(arrays.actor_map))
+        spots = where_in(effects, len(arrays.actor_map))[mine]
         becomes = stands[arrays.actor_map[effects][:, begun[who]]]
-        _, numbers = kinds_of(becomes)
-        for effect in range(int(numbers.max(initial=-1)) + 1):
-            part = numbers[spots] == effect
-            then = becomes[int(np.argmax(numbers == effect))]
-            yield _Raw(who, then, column[part], struck[part], chance[part])
+        rows, numbers = kinds_of(becomes)
+        if rows:
+            yield _Raw(who, np.array(rows), numbers[spots], column, struck, chance)
 
 
 class WholeRound:
