@@ -119,3 +119,10 @@ def test_the_same_seed_gives_the_same_sample() -> None:
     one, two, other = (played(game, fields, [], always("block"), seed=seed) for seed in (1, 1, 2))
     assert one == two
     assert one != other
+
+
+def test_where_nothing_counts_nothing_holds() -> None:
+    nothing = Ended({}, excluded=Fraction(1), open=Fraction(0))
+    assert within(nothing, lambda values: True) == (Fraction(0), Fraction(0))
+    half = Ended({(1,): Fraction(1, 4), (2,): Fraction(1, 8)}, Fraction(1, 2), Fraction(1, 8))
+    assert within(half, lambda values: values == (1,)) == (Fraction(1, 2), Fraction(3, 4))

@@ -25,6 +25,7 @@ from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled import workers as workers_module
 from affray.engine.fight.sampled.battle import Battle, BattleResult, Estimate, _Chunks, compare
 from affray.engine.fight.sampled.by_side import SideLanes
+from affray.engine.fight.sampled.layout import Tally
 from affray.engine.fight.targeting import Targeting, View
 from affray.systems.eclipse_phase import SYSTEM as EP
 from affray.systems.eclipse_phase import sheet as ep
@@ -146,9 +147,8 @@ MEEK = Fighter("Meek", 4, sides=3, yields=1, speed=1)
 FIRM = Fighter("Firm", 3, sides=3)
 WELL = Fighter("Well", 3, sides=3, heals=1)
 SOFT = Fighter("Soft", 4, sides=2, bleeds=1)
-WIDE = Fighter("Wide", 5, sides=70, armor=66)
-"""So many outcomes take more columns than those of others."""
-THICK = Fighter("Thick", 3, dice=2, sides=35, armor=67)
+WIDE, THICK = Fighter("Wide", 5, sides=140, armor=1), Fighter("Thick", 2, sides=3, armor=70)
+"""The outcomes of the one take more columns than those of the other."""
 
 BATTLES: list[Any] = [
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST),
@@ -181,7 +181,7 @@ BATTLES: list[Any] = [
     (games.guarding, (ADA, BO, BO), (CY, ADA), "alternate", ("random", "spread")),
     (games.slugging, (ADA, ADA, BO), (CY, BO), "alternate", WEAKEST, {"at_a_time": 2}),
     (games.bleeding, (SOFT, BO, BO), (CY, SOFT), "alternate_other", WEAKEST, {"at_a_time": 2}),
-    (games.slugging, (WIDE, THICK), (WIDE,), "one", WEAKEST),
+    (games.slugging, (WIDE,), (THICK, THICK), "one", WEAKEST),
     (tolling, (ADA, BO), (CY, CY), "one", WEAKEST),
     (tolling, (ADA,), (CY,), "coin", ("in_order", "strongest")),
     (games.slugging, (ADA, BO), (CY, CY), "one", WEAKEST, {"idle": True}),
@@ -427,6 +427,15 @@ def test_sides_have_a_state_for_each_way_they_stand() -> None:
     assert found.tables["states"] == (1 + 3 + 4 + 1) + (5 + 1)
 
 
+def test_damage_that_does_not_follow_from_the_state_may_come_up_late() -> None:
+    """Of few battles, most come to a state by a blow of one point before another does by two."""
+    contest = games.contest(tolling, (ADA, BO), (CY,), "coin")
+    for seed in range(8):
+        battle = Battle(contest, targeting=WEAKEST, rounds=40)
+        found = battle.run(4, seed=seed)
+        assert alike(found, by_words(contest, WEAKEST, 40).run(4, seed=seed))
+
+
 def test_shares_add_up_to_one() -> None:
     contest = games.contest(everything, (KIND, MEEK), (MEEK, FIRM), "coin")
     found = Battle(contest, rounds=4).run(3_000, seed=1)
@@ -571,6 +580,18 @@ def test_damage_is_counted_however_long_it_takes(monkeypatch: pytest.MonkeyPatch
     battle = by_words(contest, WEAKEST, 60)
     monkeypatch.setattr(battle.tables.layout, "taken", 0xFF)
     assert alike(battle.run(500, seed=2), by_words(contest, WEAKEST, 60).run(500, seed=2))
+
+
+def test_more_damage_than_can_be_counted_is_refused_before_it_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two exchanges a round, of up to three points: 60 of them in ten rounds, 66 in eleven."""
+    monkeypatch.setattr(Tally, "dealt", 63)
+    healer = Fighter("Healer", 40, sides=3, heals=3)
+    contest = games.contest(games.healing, healer, healer, "one")
+    assert Battle(contest, rounds=10).run(100, seed=1).stalled.value == 1
+    with pytest.raises(LimitError, match=r"22 exchanges of up to 3 points in 11 rounds; .* 63"):
+        Battle(contest, rounds=11).run(100, seed=1)
 
 
 # -- two battles compared ------------------------------------------------------------------------

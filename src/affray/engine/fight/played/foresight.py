@@ -285,9 +285,8 @@ def _first(here: Position, act: Act) -> Exchange | None:
 
 def _effects(here: Position, done: Done, odds: EffectOdds) -> Iterator[tuple[Position, float]]:
     here = here._replace(kept=())
-    for place, (effects, weight) in enumerate(zip(odds.effects, odds.weights, strict=True)):
-        helped = odds.helped[place] if odds.helped else ()
-        after = befallen(here, done._replace(effects=effects, helped=helped))
+    for effects, weight in zip(odds.effects, odds.weights, strict=True):
+        after = befallen(here, done._replace(effects=effects))  # of two, nobody has mates
         yield after, weight / odds.total
 
 
