@@ -56,7 +56,9 @@ def _strongest(setup: Setup, own: Ranks) -> tuple[Ranks, ...]:
         if friends and attack.like == "aimed_fire":
             rows.append(odds_of(enemies, friends, strict=strict))
         key = bool(members), tuple(rows)
-        found.append(last.setdefault(key, Ranks(members, 0, 0, own.rulings)))
+        if key not in last:
+            last[key] = Ranks(members, 0, 0, own.rulings)
+        found.append(last[key])
     return tuple(found[::-1])
 
 

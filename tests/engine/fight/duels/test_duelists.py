@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from affray.engine.fight.duels import duelists
+from affray.engine.fight.duels.duel import Duel
 from tests.engine.fight.duels.shipped import shipped_duel
 
 
@@ -19,3 +21,14 @@ def test_effects_make_of_each_condition_what_the_rules_make_of_it(
         for condition, changes in zip(duelist.conditions, duelist.changes, strict=True):
             for number, after in changes.items():
                 assert duelist.conditions[after] == duelist.after(condition, effects[number])
+
+
+def test_effects_told_apart_anew_make_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = shipped_duel("eclipse-phase", "w6")
+    assert any(duelist._known_adding for duelist in known.duelists)
+    monkeypatch.setattr(duelists, "MOST_ADDING", 1)
+    known.contest.worked_out.clear()
+    again = Duel(known.contest)
+    for one, other in zip(known.duelists, again.duelists, strict=True):
+        assert len(other._known_adding) <= 1
+        assert (one.conditions, one.changes) == (other.conditions, other.changes)

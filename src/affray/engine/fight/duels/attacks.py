@@ -66,7 +66,6 @@ class _Pairs(NamedTuple):
         numbers: of each pair of effects. adds_up: whether a pair stands there twice.
         number: of all attacks with these pairs. ordered: weights in the order of the numbers.
         own, others: the different effects on the actor, and on the target.
-        on_target: the latter by numbers.
     """
 
     effects: tuple[_Pair, ...]
@@ -76,7 +75,6 @@ class _Pairs(NamedTuple):
     ordered: Callable[[tuple[int, ...]], tuple[int, ...]]
     own: dict[Hashable, None]
     others: dict[Hashable, None]
-    on_target: frozenset[int]
 
 
 class Attacks:
@@ -120,6 +118,7 @@ class Attacks:
         self._acted: set[tuple[int, int]] = set()
         self._struck: dict[tuple[int, Hashable], set[int]] = {}
         self._on_target: dict[int, frozenset[int]] = {}
+        self._on_targets: dict[int, frozenset[int]] = {}
         self._number_on_target: dict[Hashable, int] = {}
         self._padded: tuple[Ints, Ints, Floats] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
@@ -173,13 +172,11 @@ class Attacks:
             order = sorted(range(len(numbers)), key=numbers.__getitem__)
             same = tuple([numbers[at] for at in order])
             own, others = zip(*effects, strict=True)
-            on_target, number_of = _each_once(others), self._number_on_target
             known = self._pairs_of[id(effects)] = _Pairs(
                 effects, numbers, len(set(numbers)) < len(numbers),
                 self._same_pairs.setdefault(same, len(self._same_pairs)),
                 itemgetter(*order) if len(order) > 1 else tuple,
-                _each_once(own), on_target,
-                frozenset([number_of.setdefault(one, len(number_of)) for one in on_target]),
+                _each_once(own), _each_once(others),
             )  # fmt: skip
         return known
 
@@ -294,12 +291,11 @@ class Attacks:
         """The different effects of an attack on the target, by numbers: they compare quickly."""
         known = self._on_target.get(number)
         if known is None:
-            effects, numbers = self.odds[number].effects, self._number_on_target
-            if len(effects) < FEWEST_AS_ARRAYS:
-                known = self._pairs(effects).on_target
-            else:
-                others = self.effects_of(number)[1]
+            others, numbers = self.effects_of(number)[1], self._number_on_target
+            known = self._on_targets.get(id(others))  # they are kept
+            if known is None:
                 known = frozenset([numbers.setdefault(one, len(numbers)) for one in others])
+                self._on_targets[id(others)] = known
             self._on_target[number] = known
         return known
 
@@ -466,16 +462,22 @@ class Attacks:
         meter.tick(len(self.number_of))
         # The last row: nobody can act; the last column: nobody is struck.
         by_look = np.full((n_looks + 1, len(target.struck.members) + 1), self.passed)
-        alike, apart = [(n_looks, -1, self.passed)], [(n_looks, 0, self.passed)]
+        alike: tuple[list[int], ...] = [n_looks], [-1], [self.passed]
+        apart: tuple[list[int], ...] = [n_looks], [0], [self.passed]
         for (mine, look, part), number in self.number_of.items():
             if part is None:  # whatever is hidden
-                alike.append((mine, look, number))
+                where, column = alike, look
             elif (look, part) in columns:
-                apart.append((mine, columns[look, part], number))
-        rows, looks_struck, numbers = np.array(alike).T
+                where, column = apart, columns[look, part]
+            else:
+                continue
+            where[0].append(mine)
+            where[1].append(column)
+            where[2].append(number)
+        rows, looks_struck, numbers = map(np.array, alike)
         by_look[rows, looks_struck] = numbers
         table = by_look[:, [look for look, _ in columns]]
-        rows, places, numbers = np.array(apart).T
+        rows, places, numbers = map(np.array, apart)
         table[rows, places] = numbers
         acts = np.arange(len(actor.conditions))
         if action == 0 and self.kind == ORDINARY:
@@ -500,17 +502,20 @@ class Attacks:
         mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
-        every = [self._numbers_of_both(odds.effects) for odds in self.odds]
+        # Those that attacks share are looked up once.
+        every = {id(odds.effects): odds.effects for odds in self.odds}
+        numbers = {key: self._numbers_of_both(effects) for key, effects in every.items()}
         own = np.array([self.actor.effects[effect] for effect, _ in self._both])
         others = np.array([self.target.effects[effect] for _, effect in self._both])
-        for number, (odds, numbers) in enumerate(zip(self.odds, every, strict=True)):
-            size, both = len(numbers), np.array(numbers, np.int64)
+        both = {key: np.array(found, np.int64) for key, found in numbers.items()}
+        for number, (effects, weights, total, _) in enumerate(self.odds):
+            size, pairs = len(weights), both[id(effects)]
             meter.tick(size >> 2)
-            mine[number, :size], theirs[number, :size] = own[both], others[both]
-            if odds.total <= EXACT:
-                chance[number, :size] = np.array(odds.weights) / odds.total
+            mine[number, :size], theirs[number, :size] = own[pairs], others[pairs]
+            if total <= EXACT:
+                chance[number, :size] = np.array(weights) / total
             else:
-                chance[number, :size] = [weight / odds.total for weight in odds.weights]
+                chance[number, :size] = [weight / total for weight in weights]
         return mine, theirs, chance
 
 

@@ -30,6 +30,9 @@ _Befallen = tuple["Looks", int, Hashable]
 """Conditions of a look that something may befall: looks of whoever acts or of whoever is struck,
 which of them, and the hidden part of those that are struck; None: whatever it is."""
 
+MOST_ADDING = 256
+"""Lists of effects that are told apart by what they add, and kept."""
+
 PASS = "pass"
 """The effect of a turn in which nothing can be done."""
 
@@ -51,6 +54,23 @@ class _Split(NamedTuple):
     effect: Hashable
     number: int
     rest: int
+
+
+class _Adding(NamedTuple):
+    """Effects of which some only add to what is hidden.
+
+    Attributes:
+        numbers, splits: of those that do. mores: numbers of what they add.
+        rests: the different rests of them, by number. which: the place of each one's rest there.
+        others: the other effects, with their numbers.
+    """
+
+    numbers: list[int]
+    splits: list[_Split]
+    mores: list[int]
+    rests: list[int]
+    which: list[int]
+    others: list[tuple[Hashable, int]]
 
 
 class Looks:
@@ -112,6 +132,7 @@ class Duelist:
         self.changes: list[dict[int, int]] = []
         self.own: set[int] = set()
         self._split: dict[int, _Split | None] = {}
+        self._known_adding: dict[tuple[int, ...], _Adding] = {}
         self._rest: dict[Hashable, int] = {}
         self._more: dict[Hashable, int] = {}
         self._sums: dict[Hashable, dict[int, Hashable]] = {}
@@ -272,33 +293,62 @@ class Duelist:
         Returns:
             The other effects.
         """
-        changes, split, part = self.changes[here], self._split, self.parts[here]
-        shown, others = self.hidden.visible(self.conditions[here]), []
-        of_shown = self._added.setdefault(shown, {})
-        sums = self._sums.setdefault(part, {})
-        for effect, its_number in effects:
-            if its_number in changes:
-                continue
-            if its_number not in split:
-                split[its_number] = self._split_up(effect)
-            added = split[its_number]
-            if added is None:
-                others.append((effect, its_number))
-                continue
-            more, rest, of_more, of_rest = added
-            total = sums.get(of_more)
-            if total is None:
-                assert isinstance(part, tuple)  # as `Hints.adds` says
-                total = sums[of_more] = tuple(map(sum, zip(part, more, strict=True)))
-            known = of_shown.get(of_rest)
-            if known is None:
-                known = of_shown[of_rest] = {}
-            become = known.get(total)
-            if become is None:
-                after = self.fight.apply(self.sheet, self.hidden.veiled(shown, total), rest)
-                become = known[total] = self.add(after)
-            changes[its_number] = become
-        return others
+        changes, part = self.changes[here], self.parts[here]
+        shown: Hashable = self.hidden.visible(self.conditions[here])
+        if changes:
+            effects = [one for one in effects if one[1] not in changes]
+        adding = self._adding(effects)
+        if not adding.numbers:
+            return adding.others
+        sums, of_shown = self._sums.setdefault(part, {}), self._added.setdefault(shown, {})
+        totals = list(map(sums.get, adding.mores))
+        if None in totals:
+            assert isinstance(part, tuple)  # as `Hints.adds` says
+            totals = [
+                tuple(map(sum, zip(part, split.more, strict=True))) if total is None else total
+                for total, split in zip(totals, adding.splits, strict=True)
+            ]
+            sums.update(zip(adding.mores, totals, strict=True))
+        tables = [of_shown.setdefault(rest, {}) for rest in adding.rests]
+        after = [
+            tables[which].get(total, -1) for which, total in zip(adding.which, totals, strict=True)
+        ]
+        if -1 in after:
+            apply, veiled, sheet = self.fight.apply, self.hidden.veiled, self.sheet
+            for at in [at for at, become in enumerate(after) if become < 0]:
+                table, total = tables[adding.which[at]], totals[at]
+                become = table.get(total)  # two effects may add up to the same
+                if become is None:
+                    become = self.add(apply(sheet, veiled(shown, total), adding.splits[at].effect))
+                    table[total] = become
+                after[at] = become
+        changes.update(zip(adding.numbers, after, strict=True))
+        return adding.others
+
+    def _adding(self, effects: Sequence[tuple[Hashable, int]]) -> _Adding:
+        """Tell effects that only add to what is hidden from others; it is kept."""
+        numbers = tuple([number for _, number in effects])
+        known = self._known_adding.get(numbers)
+        if known is None:
+            splits, others, adding = [], [], []
+            for effect, number in effects:
+                if number not in self._split:
+                    self._split[number] = self._split_up(effect)
+                split = self._split[number]
+                if split is None:
+                    others.append((effect, number))
+                else:
+                    splits.append(split)
+                    adding.append(number)
+            rests = list(dict.fromkeys([split.rest for split in splits]))
+            place = {rest: at for at, rest in enumerate(rests)}
+            if len(self._known_adding) >= MOST_ADDING:
+                self._known_adding.clear()
+            known = self._known_adding[numbers] = _Adding(
+                adding, splits, [split.number for split in splits],
+                rests, [place[split.rest] for split in splits], others,
+            )  # fmt: skip
+        return known
 
     def _split_up(self, effect: Hashable) -> _Split | None:
         """What an effect adds to the hidden part, and the rest of it; None: it doesn't just add."""

@@ -19,13 +19,16 @@ from scipy.linalg.lapack import dtrtrs
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
-from affray.engine.fight.duels.duelists import Duelist
+from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
 
 __all__ = ["RoundDuelist", "Rounds", "Shows"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+_Looks = tuple[Hashable, Hashable, int | None]
+"""What exchanges see of a condition, its deeds, and its exchanges in a turn, if they vary."""
 
 AT_ONCE = 4_000_000
 """Numbers that the matrices of several conditions hold at once."""
@@ -44,7 +47,7 @@ class RoundDuelist(Duelist):
     """
 
     def __init__(self, contest: Contest, side: int) -> None:
-        self._afters: dict[Hashable, dict[Hashable, int]] = {}
+        self._afters: dict[_Looks, dict[Hashable, int]] = {}
         super().__init__(contest, side)
 
     def _check_begun(self, here: int, begun: int) -> None:
@@ -52,43 +55,49 @@ class RoundDuelist(Duelist):
             raise Shows
 
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
-        condition, changes = self.conditions[here], self.changes[here]
-        known = self._known_after(condition)
-        found = []
+        fight, sheet, condition = self.fight, self.sheet, self.conditions[here]
+        changes, number_of = self.changes[here], self.number
+        looks = self._looks(condition)
+        known = self._afters.setdefault(looks, {})
         for effect, its_number in effects:
-            become = changes.get(its_number)
-            if become is None:
+            if its_number in changes:
+                continue
+            if effect is PASS or type(effect) is InTurn:
                 after = self.after(condition, effect)
-                become = known.get(after)
+            else:  # by far the most
+                after = fight.apply(sheet, condition, effect)
+            become = known.get(after)
+            if become is None:
+                if after != condition:
+                    self._check(after, looks)
+                ended = fight.end_round(sheet, after)
+                become = number_of.get(ended)
                 if become is None:
-                    become = known[after] = self._ended(condition, after)
-                changes[its_number] = become
-            found.append(become)
-        return found
+                    become = self.add(ended)
+                known[after] = become
+            changes[its_number] = become
+        return [changes[its_number] for _, its_number in effects]
 
-    def _known_after(self, condition: Hashable) -> dict[Hashable, int]:
-        """What rounds make of conditions after effects on one that looks like this."""
+    def _looks(self, condition: Hashable) -> _Looks:
+        """What would show of a condition within a round."""
         fight, sheet = self.fight, self.sheet
         actions = None if fight.actions_of is None else fight.actions_of(sheet, condition)
-        looks = self.hidden.visible(condition), fight.deeds(sheet, condition), actions
-        return self._afters.setdefault(looks, {})
+        return self.hidden.visible(condition), fight.deeds(sheet, condition), actions
 
-    def _ended(self, condition: Hashable, after: Hashable) -> int:
-        """What the end of a round makes of a condition after an effect on another one."""
-        fight, sheet, visible = self.fight, self.sheet, self.hidden.visible
-        own = fight.actions_of
-        if after != condition and (
-            visible(after) != visible(condition)
+    def _check(self, after: Hashable, looks: _Looks) -> None:
+        """Make sure that nothing shows of what befell a condition that looks like this.
+
+        Raises:
+            Shows: something does.
+        """
+        fight, sheet = self.fight, self.sheet
+        if (
+            self._looks(after) != looks
             or fight.is_out(sheet, after)
             or fight.ends(sheet, after)
-            or fight.deeds(sheet, after) != fight.deeds(sheet, condition)
-            or (own is not None and own(sheet, after) != own(sheet, condition))
             or fight.begin_turn(sheet, after) != after
         ):
             raise Shows
-        ended = fight.end_round(sheet, after)
-        known = self.number.get(ended)
-        return self.add(ended) if known is None else known
 
     def acting_shows(self) -> bool:
         """Whether acting itself changes anything."""
