@@ -51,6 +51,12 @@ def test_nearest_out_compares_shares_not_points() -> None:
     """Three of nine points are less than two of five."""
     rank = ranking("nearest_out", [9, 5], 10**6)
     assert rank(3, 9) < rank(2, 5) < rank(5, 5) == rank(9, 9)
+    assert rank(18, 9) < rank(19, 9) == 10**6  # twice of what there was is counted
+
+
+def test_who_begins_with_no_points_is_nearest_to_being_out() -> None:
+    rank = ranking("nearest_out", [0, 5], 9)
+    assert rank(0, 0) == rank(3, 0) == rank(0, 5) == 0
 
 
 def test_in_order() -> None:
