@@ -363,6 +363,8 @@ def test_deeds_are_tried_where_there_is_somebody_for_them() -> None:
     ]  # fmt: skip
     nobody = course.attempts(who("1.1"), (REVIVE,), standing(course).out)
     assert list(nobody) == []
+    alone = course.attempts(who("1.1"), (ATTACK, REST), standing(course, "2.1 2.2").out)
+    assert [deed.name for deed, _ in alone] == ["rest"]
 
 
 def test_a_friend_is_the_first_who_fell_or_the_one_most_in_need() -> None:

@@ -200,7 +200,7 @@ FIELDS: tuple[Field[Blow], ...] = (
     Field("loss", "Points that go.", lambda x: min(x.harm, x.struck.left), "TY-4"),
 )
 LOSS: Objective[Any] = Objective(
-    "loss", "", lambda x: x.harm if x.harm < 4 else min(x.harm, x.struck.left), "attacker"
+    "loss", "", lambda x: x.harm if x.harm < 5 else min(x.harm, x.struck.left), "attacker"
 )
 GUARD: Objective[Any] = Objective(
     "guard", "", lambda x: -Fraction(min(x.harm, x.struck.left), 2), "defender"
@@ -240,7 +240,7 @@ COMBINED: list[tuple[str, ...]] = [
 PARTS = (0, 1, 2, 4, 6, 7, 12)
 STARTS = [
     *product((1,), ("", "brace", "dodge", "wary"), (2, 5)),
-    (0, "", 2), (0, "brace", 2), (0, "dodge", 5),
+    (0, "brace", 2), (0, "dodge", 5), (0, "", 0), (1, "", 0),
 ]  # fmt: skip
 Shares = dict[Hashable, Fraction]
 
@@ -425,8 +425,8 @@ def test_outcomes_that_are_worth_the_same_are_one_and_so_are_places_to_choose() 
     at = _at((1, "", 2), UNKNOWN)
     hit: At[Any] = At(wound, at.facts._replace(harm=2))
     front = worths.front(hit)
-    assert len(front.looks) == 2  # harm of four, or five; who tires is worth nothing
-    assert len(front.ends.weights) == 1  # harm of three
+    assert len(front.looks) == 1  # harm of five; who tires is worth nothing
+    assert len(front.ends.weights) == 2  # harm of three, or four
     same = At(at.step, at.facts._replace(tired=7))  # nobody ever looks at it
     assert worths.front(at) is worths.front(same)
     assert worths.front(at) is not worths.front(_at((0, "", 2), UNKNOWN))

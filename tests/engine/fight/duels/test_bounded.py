@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,8 +13,8 @@ import pytest
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import First
-from affray.engine.fight.duels.bounded import BestBounds, best_within
+from affray.engine.fight.course import First, Lead
+from affray.engine.fight.duels.bounded import BestBounds, _order, best_within
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.trees import begun_of
 from affray.engine.fight.plans import Plan
@@ -131,6 +133,14 @@ def test_what_was_found_out_of_a_duel_that_was_given_up_is_used() -> None:
 def test_a_coin_holds_the_mean_of_both_orders() -> None:
     contest = skirmish_of(*ENDING["luck on both sides"], "coin")
     assert check(contest, worth(BestDuel(contest).solve()), CLOSE).open < 1e-4
+
+
+@pytest.mark.parametrize("ahead", [-1, 0, 1])
+def test_who_is_quicker_goes_first_where_initiative_ties(ahead: int) -> None:
+    lead = Lead(Fraction(1), None, ahead)
+    for mine, theirs in product(product(range(4), range(3)), repeat=2):
+        one, other = (mine[0] + ahead, mine[1]), theirs
+        assert _order(lead, mine, theirs) == (one > other) - (one < other)
 
 
 def test_over_before_it_begins() -> None:
