@@ -1,5 +1,6 @@
 """Extra turns at the end of a round, followed through every engine."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -97,6 +98,27 @@ def test_an_extra_turn_of_somebody_who_is_out_is_lost() -> None:
         found.append(course.following(found[-1], report))
     turns = [(m.actor, m.extra) for m in found if m.phase is Phase.ACTION]
     assert turns == [(ONE, 0), (OTHER, 0), (ONE, 1), (OTHER, 1)]
+
+
+def test_what_can_be_done_in_an_extra_turn_is_told_apart_from_a_turn() -> None:
+    """Extra turns are for fallen friends only, and nobody falls: it takes as long as without."""
+    game = games.reviving()
+    assert game.fight is not None
+    fight = replace(game.fight, harm=lambda done: done[1] if done[0] == "hurt" else 0)
+    plain = replace(game, fight=fight)
+    fight = replace(
+        fight,
+        extras=lambda sheet, body, rulings: 1,
+        extra_deeds=lambda sheet, body: (games.SECOND_WIND,),
+    )
+    sides = (Fighter("a", 60, sides=3),) * 2, Fighter("b", 20, sides=2)
+    with_extras, without = (
+        Battle(games.contest(game, *sides, "one")).run(500, seed=2)
+        for game in (replace(plain, fight=fight), plain)
+    )
+    error = (without.rounds.high - without.rounds.low) / 2
+    assert with_extras.rounds.value == pytest.approx(without.rounds.value, abs=4 * error)
+    assert with_extras.won[0].value == without.won[0].value == 1
 
 
 def test_sides_that_alternate_do_so_again() -> None:
