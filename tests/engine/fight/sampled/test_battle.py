@@ -343,6 +343,71 @@ def test_duels_of_other_kinds(game: Callable[[], System[Facts]]) -> None:
         assert_agrees_with_duel(games.contest(game, one, other, first))
 
 
+@cache
+def gathering() -> System[Facts]:
+    """Who is down to one point pulls together at once: a point or two come back, a single time."""
+    gather = Deed("gather", "self")
+
+    def effect(outcome: Blow, role: Role) -> tuple[int, int]:
+        if outcome.helps:
+            return (-outcome.damage, 0) if role == "target" else (0, 1)
+        return (outcome.damage if role == "target" else 0, 0)
+
+    def apply(sheet: Fighter, body: Body, done: tuple[int, int]) -> Body:
+        lost, used = done
+        return body._replace(hp=max(0, body.hp - lost), strength=body.strength - used)
+
+    def declare(scene: Scene[Any, Body]) -> At[Blow]:
+        if scene.deed == gather:
+            return At(games.choose_blow, Blow(1, 2, helps=True))
+        return At(games.choose_blow, Blow(1, scene.setup.attacker.sides))
+
+    return games._system(
+        enter=lambda sheet, rulings: Body(sheet.hp, strength=1), declare=declare, effect=effect,
+        apply=apply, harm=lambda done: max(0, done[0]),
+        urgent=lambda sheet, body: gather if body.hp == 1 and body.strength else None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("hp", [1, 4])
+def test_what_is_urgent_is_settled_at_once(hp: int) -> None:
+    """In battles in which somebody has come to it, and before the first round; blow by blow."""
+    dice = 3, 2
+
+    def gathered(points: int, fresh: bool) -> list[tuple[int, bool]]:
+        return [(2, False), (3, False)] if points == 1 and fresh else 2 * [(points, fresh)]
+
+    @cache
+    def wins(who: int, hps: tuple[int, int], fresh: tuple[bool, bool]) -> Fraction:
+        if 0 in hps:
+            return Fraction(hps[1] == 0)
+        total = Fraction(0)
+        for face in range(1, dice[who] + 1):
+            for left, still in gathered(max(0, hps[1 - who] - face), fresh[1 - who]):
+                after = (hps[0], left) if who == 0 else (left, hps[1])
+                unused = (fresh[0], still) if who == 0 else (still, fresh[1])
+                total += wins(1 - who, after, unused)
+        return total / (2 * dice[who])
+
+    contest = games.contest(gathering, Fighter("A", hp, sides=3), Fighter("B", 5, sides=2), "coin")
+    exact = sum(
+        wins(who, (points, 5), (fresh, True))
+        for who in (0, 1)
+        for points, fresh in gathered(hp, True)
+    )
+    assert_share(Battle(contest).run(N, seed=11).won[0], float(exact / 4), N)
+
+
+def test_of_several_each_settles_what_is_urgent() -> None:
+    """Who has gathered needs as many more blows as points have come back, of one point each."""
+    one, other = Fighter("A", 2, sides=1), Fighter("B", 9, sides=1)
+    contest = games.contest(gathering, (one, one), (other, other), "other")
+    found = Battle(contest, targeting=WEAKEST).run(2_000, seed=1)
+    for fighter in found.fighters[:2]:
+        assert_mean(fighter.taken, 2 + 1.5)
+        assert 2 < fighter.taken.value < 4
+
+
 def test_a_draw_of_eclipse_phase_is_as_good_as_no_other() -> None:
     """Three against three: what side one deals is what side two takes."""
     contest = ep_contest((A, A, A), (B, B, B), "alternate", wound_effects="modifiers")
