@@ -18,6 +18,7 @@ from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.plans import DECIDE_ALL
 from affray.engine.fight.played.boards import picture_of
 from affray.engine.fight.played.chances import exact_chances, sampled_chances
+from affray.engine.fight.played.foresight import foresight_of
 from affray.engine.fight.played.hands import SetCondition
 from affray.engine.fight.played.play import play_battle, replay
 from affray.engine.fight.played.session import FightSession
@@ -164,6 +165,16 @@ def test_people_see_the_board_and_a_game_master_sets_a_place() -> None:
     assert picture_of(session.position) == "0 1 1"
     with pytest.raises(SetupError, match="allowed: a number"):
         session.hand(SetCondition(TWO, "at", "there"))
+
+
+def test_nothing_is_foreseen_on_a_board() -> None:
+    """The tables of duels know no places."""
+    system, one = games.on_board(BOARD), Fighter("A", 4, sides=2)
+    duel = games.contest(system, one, one, "one").changed(board=(0, 2))
+    bare = games.contest(games.slugging, one, one, "one")
+    for best in (False, True):
+        assert foresight_of(FightSession(duel).position, best=best) is None
+        assert foresight_of(FightSession(bare).position, best=best) is not None
 
 
 def test_a_board_that_does_not_fit_is_refused() -> None:

@@ -202,6 +202,26 @@ def test_a_game_master_sets_it_over_what_was_said_and_has_it_asked_again() -> No
         fight.hand("ask", key="mood")
 
 
+def test_what_was_said_for_all_is_set_for_one_side_alone() -> None:
+    fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor"))
+    fight = fight.hand("situation", side="one", key="vision", value="major")
+    here = fight.session.position
+    jinx, guard, ripper, _ = here.course.everybody
+    assert here.situation(jinx, ripper).vision == here.situation(guard, ripper).vision == "major"
+    assert here.situation(ripper, jinx).vision == "clear"
+
+
+def test_what_the_file_says_is_asked_once_a_game_master_wants_it() -> None:
+    changes = FightChanges(situation={"distance_m": 5, "cover": "none", "vision": "clear"})
+    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes)
+    assert asked(fight.answer("attack: Ripper"))[0] == "exchange"
+    fight = fight.hand("ask", key="cover")
+    assert asked(fight.answer("attack: Ripper")) == ("situation", "cover")
+    while fight.question and fight.question.fighter != "Sentry bot":
+        fight = fight.answer("pass")
+    assert asked(fight.answer("attack: Jinx")) == ("situation", "cover")
+
+
 def test_ee11_both_sides_are_set_apart_at_once() -> None:
     """The distance is the same from both ends, so neither could be set alone."""
     fight = Fight.begin("empty-earth", "brockton")

@@ -13,6 +13,7 @@ from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.course import FighterId, First
+from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.hands import (
     End,
     Enter,
@@ -23,6 +24,7 @@ from affray.engine.fight.played.hands import (
     SetOrder,
     SetSituation,
 )
+from affray.engine.fight.played.position import Act
 from affray.engine.fight.played.session import FightSession
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
@@ -172,7 +174,13 @@ def test_somebody_may_help_any_friend_who_fits_and_nobody_who_has_left() -> None
     session = fight(games.reviving, (ADA, BO, Fighter("Cy", 3)), (Fighter("Husk", 4, dice=2),))
     session = answered(session, "pass", "pass", "pass", "attack: Ada", [4, 4])
     assert asked(session) == ("deed", "second wind: Ada", "attack: Husk", "pass")
-    assert asked(session.hand(Leave(FighterId(0, 0)))) == ("deed", "attack: Husk", "pass")
+    left = session.hand(Leave(FighterId(0, 0)))
+    assert asked(left) == ("deed", "attack: Husk", "pass")
+    for here, first in ((session, "second wind"), (left, "attack")):
+        need = here.position.need
+        assert isinstance(need, Act)
+        deeds = [deed.name for deed, found in attempts(here.position, need) if found]
+        assert deeds[0] == first, "who is left to choose helps nobody who has left either"
 
 
 def test_what_befalls_a_fighter_is_not_asked() -> None:
