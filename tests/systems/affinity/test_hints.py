@@ -9,7 +9,7 @@ from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance, Go
-from affray.core.reading import roll_of
+from affray.core.reading import enumerated, roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Parts, filled
 from affray.engine.fight.contest import Contest
@@ -36,9 +36,11 @@ def contest(one: str, other: str, policy: str, **rulings: str) -> Contest:
     return load_fight("affinity", Names(one, other), changes).contest
 
 
-def seen(sheet: Combatant, *, sparing: bool, **now: Any) -> CombatantState:
+def seen(
+    sheet: Combatant, *, sparing: bool, rulings: Rulings | None = None, **now: Any
+) -> CombatantState:
     """A combatant as exchanges see whoever acts."""
-    condition = FIGHT.enter(sheet, Rulings())
+    condition = FIGHT.enter(sheet, rulings or Rulings())
     condition = condition._replace(now=condition.now._replace(**now))
     return HINTS.acting(sheet, HINTS.hidden.visible(condition), sparing).now
 
@@ -64,6 +66,23 @@ def test_hit_dice_count_as_far_as_one_action_can_burn_them(affinity: int) -> Non
     careful = replace(ORC, exertion=0, affinity=affinity)
     one, two, more = (seen(careful, sparing=False, hd=hd) for hd in (1, 2, 7))
     assert one != two == more
+
+
+@pytest.mark.parametrize("reading", ["none", "remainder", "reckless"])
+def test_whoever_has_no_printed_pool_exerts_whatever_monsters_do(reading: Any) -> None:
+    rulings = Rulings({rule.NPC_BURN: reading})
+    runner = replace(STRIKER, actions=(), universal=("rush",))
+    one, two = (seen(runner, sparing=False, rulings=rulings, hd=hd) for hd in (1, 2))
+    assert one != two
+
+
+@pytest.mark.parametrize(("reading", "looked_at"), [("yes", True), ("no", False)])
+def test_af44_steady_looks_at_the_hit_dice_that_it_costs(reading: Any, looked_at: bool) -> None:
+    """Nothing else does where Resolve is left out: it takes three of them."""
+    rulings = Rulings({rule.RESOLVE: "off", rule.STEADYING: reading})
+    monk = replace(STRIKER, hd=9, hd_max=9, universal=("steady",))
+    two, three = (seen(monk, sparing=False, rulings=rulings, hd=hd) for hd in (2, 3))
+    assert (two != three) == looked_at
 
 
 def test_a_big_action_may_fail() -> None:
@@ -287,6 +306,8 @@ def test_a_ward_reads_its_dice_only_where_their_total_counts(reading: str, n_row
     assert isinstance(roll, Chance)
     forgot = HINTS.forget(roll, EFFECTS)
     assert len(roll_of(forgot.dice, forgot.read).rows) == n_rows
+    read: Any = forgot.read
+    assert read.counted(forgot.dice) == enumerated(forgot.dice, read)
     assert forgot.then.facts.successes == 0
     assert HINTS.forget(roll, frozenset({"granted"})) is roll
 

@@ -237,8 +237,6 @@ def at_attack_point(x: Exchange, needed: frozenset[str]) -> Exchange:
     if len(x.targets) > 1 or x.struck or attack.area:
         return x
     target = x.targets[0]
-    if target.shift:
-        return x
     swapped = classify(flipped(x.roll.face), attack.tn, attack.zero)
     attack, target = _awaiting(attack, target, swapped.success)
     spent = x.spent if "spent" in needed else 0

@@ -35,7 +35,7 @@ from affray.systems.emlia.roll import choose_focus, count_check, count_last_chec
 from affray.systems.emlia.rulings import MARKED
 from affray.systems.emlia.shared_hits import allocations
 from affray.systems.emlia.sheet import Unit
-from affray.systems.emlia.standing import Condition, Force, Ranks, has_ranks, has_tables
+from affray.systems.emlia.standing import Condition, Force, Ranks, has_tables
 from affray.systems.emlia.state import (
     Check,
     Decisions,
@@ -85,7 +85,7 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
     """A check of which only the outcome matters, not the dice."""
     step, x = roll.then
     turn, check = x.turn, x.checks[x.turn]
-    ones, above, endless = _lasting(x.terms)
+    ones, above = _lasting(x.terms)
     fumbles = step is count_disengage or bool(check.friends)
     read = Canceled(ones, check.difficulty + above, check.sides, fumbles)
     spent = check._replace(dice=check.dice if ones == "half" else 0, difficulty=0)
@@ -93,11 +93,8 @@ def _forget_check(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exch
     statuses, held = x.statuses, x.held
     if needed <= DEALT and step is not count_disengage:
         first = x.terms.target  # nobody looks at those who attack any more
-        if endless and is_unknown(held):
-            struck: tuple[Status, ...] = (ENDLESS,)
-        else:
-            known = _struck if is_unknown(held) else _struck_before
-            struck, held = known(x.terms, statuses, held)
+        known = _struck if is_unknown(held) else _struck_before
+        struck, held = known(x.terms, statuses, held)
         statuses = (NOBODY,) * first + struck
     then = At(step, x._replace(checks=checks, statuses=statuses, held=held))
     return Chance(roll.actor, roll.ask, roll.dice, read, roll.into, then)
@@ -301,14 +298,9 @@ def _thinned(now: Force) -> Force:
 
 
 @lru_cache(maxsize=512)
-def _lasting(terms: Terms) -> tuple[str, int, bool]:
-    """The effect of ones, an addition to the difficulty, and whether a fight's target is endless.
-
-    It is if it is nothing but its numbers: points of damage beyond the last member are lost when
-    the effect is applied, and until then nobody needs to know how many there are.
-    """
-    alone = not terms.setup.others and has_ranks(terms.setup.defender, terms.rulings)
-    return core_check(terms).ones, least_face(0, terms.rulings), alone
+def _lasting(terms: Terms) -> tuple[str, int]:
+    """The effect of ones, and an addition to the difficulty."""
+    return core_check(terms).ones, least_face(0, terms.rulings)
 
 
 class Canceled(NamedTuple):
@@ -329,7 +321,7 @@ class Canceled(NamedTuple):
     def kept(self, tally: tuple[int, int], dice: int) -> tuple[int, int]:
         """What is left of successes and ones."""
         net, excess = counted_of(self.ones, tally, dice)
-        if net or not excess or not self.fumbles:
+        if not excess or not self.fumbles:
             return net, 0
         return 0, excess + (dice // 2 if self.ones == "half" else 0)
 
