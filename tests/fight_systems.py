@@ -582,6 +582,34 @@ def spurting() -> System[Facts]:
     )  # fmt: skip
 
 
+GATHER = Deed("gather", "self")
+
+
+@cache
+def gathering() -> System[Facts]:
+    """Who is down to one point pulls together at once: a point or two come back, a single time."""
+
+    def effect(outcome: Blow, role: Role) -> tuple[int, int]:
+        if outcome.helps:
+            return (-outcome.damage, 0) if role == "target" else (0, 1)
+        return (outcome.damage if role == "target" else 0, 0)
+
+    def apply(sheet: Fighter, body: Body, done: tuple[int, int]) -> Body:
+        lost, used = done
+        return body._replace(hp=max(0, body.hp - lost), strength=body.strength - used)
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        if scene.deed == GATHER:
+            return At(choose_blow, Blow(1, 2, helps=True))
+        return At(choose_blow, Blow(1, scene.setup.attacker.sides))
+
+    return _system(
+        enter=lambda sheet, rulings: Body(sheet.hp, strength=1), declare=declare, effect=effect,
+        apply=apply, harm=lambda done: max(0, done[0]),
+        urgent=lambda sheet, body: GATHER if body.hp == 1 and body.strength else None,
+    )  # fmt: skip
+
+
 # -- putting them in front of an engine ------------------------------------------------------------
 
 

@@ -183,6 +183,24 @@ def test_somebody_may_help_any_friend_who_fits_and_nobody_who_has_left() -> None
         assert deeds[0] == first, "who is left to choose helps nobody who has left either"
 
 
+def test_what_is_urgent_comes_right_after_the_blow_that_made_it_so() -> None:
+    """A die says how many points come back, once; nobody is asked whether to."""
+    session = answered(fight(games.gathering, (ADA,), (HUSK,)), "attack: Husk", [3])
+    assert points(session) == (5, 1)
+    assert asked(session) == ("exchange", "1", "2")
+    session = answered(session, [2])
+    assert points(session) == (5, 3)
+    session = answered(session, "pass", "attack: Husk", [2])
+    assert points(session) == (5, 1)
+    assert asked(session) == ("deed", "attack: Ada", "pass"), "a single time"
+
+
+def test_nothing_is_urgent_any_more_once_a_fight_is_over() -> None:
+    session = answered(fight(games.gathering, (ADA,), (HUSK,)), "attack: Husk", [4])
+    assert points(session) == (5, 0)
+    assert session.question is None
+
+
 def test_what_befalls_a_fighter_is_not_asked() -> None:
     """A deed that is forced begins by itself; nobody can pass it over."""
     storm = Deed("storm", "self", forced=True)

@@ -343,32 +343,6 @@ def test_duels_of_other_kinds(game: Callable[[], System[Facts]]) -> None:
         assert_agrees_with_duel(games.contest(game, one, other, first))
 
 
-@cache
-def gathering() -> System[Facts]:
-    """Who is down to one point pulls together at once: a point or two come back, a single time."""
-    gather = Deed("gather", "self")
-
-    def effect(outcome: Blow, role: Role) -> tuple[int, int]:
-        if outcome.helps:
-            return (-outcome.damage, 0) if role == "target" else (0, 1)
-        return (outcome.damage if role == "target" else 0, 0)
-
-    def apply(sheet: Fighter, body: Body, done: tuple[int, int]) -> Body:
-        lost, used = done
-        return body._replace(hp=max(0, body.hp - lost), strength=body.strength - used)
-
-    def declare(scene: Scene[Any, Body]) -> At[Blow]:
-        if scene.deed == gather:
-            return At(games.choose_blow, Blow(1, 2, helps=True))
-        return At(games.choose_blow, Blow(1, scene.setup.attacker.sides))
-
-    return games._system(
-        enter=lambda sheet, rulings: Body(sheet.hp, strength=1), declare=declare, effect=effect,
-        apply=apply, harm=lambda done: max(0, done[0]),
-        urgent=lambda sheet, body: gather if body.hp == 1 and body.strength else None,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("hp", [1, 4])
 def test_what_is_urgent_is_settled_at_once(hp: int) -> None:
     """In battles in which somebody has come to it, and before the first round; blow by blow."""
@@ -389,7 +363,9 @@ def test_what_is_urgent_is_settled_at_once(hp: int) -> None:
                 total += wins(1 - who, after, unused)
         return total / (2 * dice[who])
 
-    contest = games.contest(gathering, Fighter("A", hp, sides=3), Fighter("B", 5, sides=2), "coin")
+    contest = games.contest(
+        games.gathering, Fighter("A", hp, sides=3), Fighter("B", 5, sides=2), "coin"
+    )
     exact = sum(
         wins(who, (points, 5), (fresh, True))
         for who in (0, 1)
@@ -401,7 +377,7 @@ def test_what_is_urgent_is_settled_at_once(hp: int) -> None:
 def test_of_several_each_settles_what_is_urgent() -> None:
     """Who has gathered needs as many more blows as points have come back, of one point each."""
     one, other = Fighter("A", 2, sides=1), Fighter("B", 9, sides=1)
-    contest = games.contest(gathering, (one, one), (other, other), "other")
+    contest = games.contest(games.gathering, (one, one), (other, other), "other")
     found = Battle(contest, targeting=WEAKEST).run(2_000, seed=1)
     for fighter in found.fighters[:2]:
         assert_mean(fighter.taken, 2 + 1.5)
