@@ -60,3 +60,29 @@ def test_attacks_with_the_same_odds_are_one_however_large_their_weights_are() ->
     ]
     assert numbers[0] == numbers[1] != numbers[2]
     assert numbers[3] == numbers[4] != numbers[5]
+
+
+def test_attacks_whose_effects_stand_there_twice_are_one_in_any_order() -> None:
+    attacks = shipped_duel("affinity", "raid").attacks[0]
+    one, other = attacks.odds[1].effects[:2]
+    same = [
+        ((one, other, one), (1, 5, 2)),
+        ((one, one, other), (2, 1, 5)),
+        ((other, one, one), (10, 2, 4)),
+    ]
+    different = [((one, one, other), (2, 2, 4)), ((one, other, other), (1, 5, 2))]
+    numbers = [
+        attacks._keep(EffectOdds(effects, weights, sum(weights)))
+        for effects, weights in (*same, *different)
+    ]
+    assert numbers[0] == numbers[1] == numbers[2]
+    assert len(set(numbers)) == 3
+
+
+def test_attacks_tell_each_effect_once() -> None:
+    for system, fight in (("emlia", "manned-tower"), ("affinity", "raid")):
+        for attacks in shipped_duel(system, fight).attacks:
+            for number, odds in enumerate(attacks.odds):
+                told = [list(effects) for effects in attacks.effects_of(number)]
+                sides = [list(dict.fromkeys(side)) for side in zip(*odds.effects, strict=True)]
+                assert told == sides

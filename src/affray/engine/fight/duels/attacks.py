@@ -6,7 +6,7 @@ shared by all pairs of conditions that look alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import gcd
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -252,12 +252,10 @@ class Attacks:
                     by_part.update(zip(parts, numbers, strict=True))
         for number in by_part.values() if whole is None else (whole,):
             self._acts(mine, number)
+        if whole is not None:
+            by_part = {None: whole}
         for look, conditions in looks.items():
-            if whole is not None:
-                self._befalls(mine, look, None, whole)
-            else:
-                for part in conditions:
-                    self._befalls(mine, look, part, by_part[part])
+            self._befalls(mine, look, by_part, conditions if whole is None else by_part)
 
     def _by_parts(self, look: int, known: int) -> dict[Hashable, int]:
         """For each hidden part of those with a look the first of them, but for those known."""
@@ -276,16 +274,20 @@ class Attacks:
             self._acted.add((number, mine))
             self.actor.want_own(self.actor.acting, mine, self.effects_of(number)[0])
 
-    def _befalls(self, mine: int, theirs: int, part: Hashable, number: int) -> None:
-        """Note the attack by those with one look on those with the other."""
-        self.number_of[mine, theirs, part] = number
-        wanted = self._struck.get((theirs, part))
-        if wanted is None:
-            wanted = self._struck[theirs, part] = set()
-        effects = self._on_target.get(number) or self._effects_on_target(number)
-        if not effects <= wanted:
-            wanted |= effects
-            self.target.want(theirs, part, self.effects_of(number)[1])
+    def _befalls(
+        self, mine: int, theirs: int, numbers: Mapping[Hashable, int], parts: Iterable[Hashable]
+    ) -> None:
+        """Note the attacks by those with one look on those with the other, for hidden parts."""
+        number_of, struck, on_target = self.number_of, self._struck, self._on_target
+        for part in parts:
+            number = number_of[mine, theirs, part] = numbers[part]
+            wanted = struck.get((theirs, part))
+            if wanted is None:
+                wanted = struck[theirs, part] = set()
+            effects = on_target.get(number) or self._effects_on_target(number)
+            if not effects <= wanted:
+                wanted |= effects
+                self.target.want(theirs, part, self.effects_of(number)[1])
 
     def _effects_on_target(self, number: int) -> frozenset[int]:
         """The different effects of an attack on the target, by numbers: they compare quickly."""
