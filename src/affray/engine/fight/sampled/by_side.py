@@ -319,8 +319,7 @@ class SideLanes(Lanes):
     def _over(self) -> Bools:
         one, other = self.tables.sides
         lost = self._pick(0, one.lost.now, self.rows[0])
-        lost |= self._pick(1, other.lost.now, self.rows[1])
-        over: Bools = lost > 0
+        over: Bools = np.logical_or(lost, self._pick(1, other.lost.now, self.rows[1]))
         return over | self._is_ended() if self.noticed.can_end else over
 
     def _is_ended(self) -> Bools:
@@ -397,7 +396,7 @@ class SideLanes(Lanes):
             return self._pick(0, effects, self._outcomes(row, drawn))
         slices = outcomes.slices_of(row, drawn, row)  # in the same place: less memory to go through
         effect = self._pick(0, self.tables.sliced_times(width, sliced), slices)
-        some = np.flatnonzero(effect < 0)
+        some = (effect < 0).nonzero()[0]
         if len(some):
             places = outcomes.decided(slices.take(some) >> SLICED, draws.more)
             effect[some] = self.tables.effects_times(width).take(places)
@@ -418,7 +417,7 @@ class SideLanes(Lanes):
         grid, (width, (table, *_)) = cells
         keys += columns
         found = self._pick(slot, table, keys)
-        if not found.min():
+        if not np.minimum.reduce(found):
             missing = np.flatnonzero(found == 0)
             unknown = keys.take(missing)
             new = distinct(unknown, len(table))

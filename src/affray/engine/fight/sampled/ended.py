@@ -73,14 +73,27 @@ class Past:
             self.histogram = np.append(self.histogram, np.zeros_like(self.histogram))
         self.histogram[number] += n
 
-    def put(self, rows: Ints, number: int, some: Ints | None = None) -> None:
-        """Put battles to the others, all or some of them, after so many rounds."""
-        after = self.n + (rows.shape[1] if some is None else len(some))
-        there = self.rows[:, self.n : after]
-        if some is None:
-            there[:] = rows
-        else:
-            for row, place in zip(rows, there, strict=True):
-                row.take(some, None, place, "clip")
-        self.rounds[self.n : after] = number
-        self.n = after
+    def put(self, rows: Ints, number: int) -> None:
+        """Put battles to the others, after so many rounds."""
+        self._room(rows.shape[1], number)[:] = rows
+
+    def put_some(self, rows: Ints, number: int, over: Bools, left: Ints) -> None:
+        """Put the battles that are over to the others, after so many rounds.
+
+        Args:
+            rows: what is known of all battles.
+            number: of rounds.
+            over: which of them are over.
+            left: is filled with what is known of those that go on.
+        """
+        gone, stay = over.nonzero()[0], (~over).nonzero()[0]
+        # Row by row: each is gone through twice while it is in the cache of a processor.
+        for row, place, kept in zip(rows, self._room(len(gone), number), left, strict=True):
+            row.take(gone, None, place, "clip")
+            row.take(stay, None, kept, "clip")
+
+    def _room(self, n: int, number: int) -> Ints:
+        """Room for so many battles more, which had so many rounds."""
+        before, self.n = self.n, self.n + n
+        self.rounds[before : self.n] = number
+        return self.rows[:, before : self.n]

@@ -59,6 +59,8 @@ class Lanes(ABC):
         self.layout = tables.layout
         self.course = course
         self.turn = course.turn()
+        # Initiative has its own order in each round, and a coin has been tossed before.
+        self.order = () if course.first == "initiative" else course.order()
         self.befallen = tuple(
             (one, side, place)
             for one in course.interludes
@@ -109,7 +111,8 @@ class Lanes(ABC):
         if self.idle:
             self._remove(self._over())
         past = self.past
-        stalled = np.arange(past.n + self.n) >= past.n
+        stalled = np.zeros(past.n + self.n, np.bool_)
+        stalled[past.n :] = True
         past.count(self.number, self.n)
         past.put(self.rows, self.number)
         self.x.blocks.give_back(*self._blocks)
@@ -184,13 +187,11 @@ class Lanes(ABC):
         self.going = None
 
     def _remove(self, over: Bools) -> None:
-        self.past.put(self.rows, self.number, np.flatnonzero(over))
-        left = np.flatnonzero(~over)
-        self.n = len(left)
+        self.n -= int(np.count_nonzero(over))
         # Into memory that was in use before: new memory costs more than the copy.
-        there = self.spare[: len(self.rows) * self.n].reshape(len(self.rows), self.n)
-        self.spare = self.rows.ravel()
-        self.rows = self.rows.take(left, 1, there, "clip")
+        left = self.spare[: len(self.rows) * self.n].reshape(len(self.rows), self.n)
+        self.past.put_some(self.rows, self.number, over, left)
+        self.spare, self.rows = self.rows.ravel(), left
         self.idle = 0
 
     def draw(self, what: What, side: int, place: Actor, lanes: Ints | None, action: int) -> Words:

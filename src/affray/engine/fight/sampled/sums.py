@@ -331,24 +331,23 @@ def _tallied(tallies: Ints) -> tuple[Floats, Floats, Floats, Floats]:
     damage that all have dealt, and its square; and the product of one's own and that.
     """
     f, n = tallies.shape
-    dealt, outs, by_side, together = (np.zeros((rows, f)) for rows in (2, 2, 2, 1))
-    step = max(1, AT_ONCE // f)
+    sums, squares, together = np.zeros(2 * f + 1), np.zeros(2 * f + 1), np.zeros(f)
+    step = max(1, min(n, AT_ONCE // f))
+    # Below each other: the damage that each has dealt, how many it has put out, all damage.
+    desk: Floats = np.empty((2 * f + 1, step))
     for start in range(0, n, step):
         block = tallies[:, start : start + step]
-        parts = (block & Tally.dealt).astype(np.float64)
-        whole = parts.sum(axis=0)
-        block = block >> Tally.outs_at
-        block &= Tally.outs
-        dealt += _both_sums(parts)
-        outs += _both_sums(block.astype(np.float64))
-        by_side += _both_sums(whole[None])
-        together += parts @ whole
-    return dealt, outs, by_side, together
-
-
-def _both_sums(rows: Floats) -> Floats:
-    """The sums of the values of each row, and below them those of their squares."""
-    return np.stack((rows.sum(axis=1), np.einsum("fn,fn->f", rows, rows)))
+        rows = desk[:, : block.shape[1]]
+        dealt, outs, whole = rows[:f], rows[f : 2 * f], rows[2 * f]
+        np.bitwise_and(block, Tally.dealt, out=dealt, casting="unsafe")
+        np.bitwise_and(block >> Tally.outs_at, Tally.outs, out=outs, casting="unsafe")
+        dealt.sum(axis=0, out=whole)
+        sums += rows.sum(axis=1)
+        squares += np.einsum("fn,fn->f", rows, rows)
+        together += dealt @ whole
+    both = np.stack((sums, squares))
+    by_side = np.repeat(both[:, -1:], f, axis=1)
+    return both[:, :f], both[:, f : 2 * f], by_side, together[None]
 
 
 def _both(one: Moments, other: Moments) -> Moments:

@@ -10,7 +10,7 @@ import numpy as np
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter
-from affray.engine.fight.course import Befalling, Course
+from affray.engine.fight.course import Befalling, Course, FighterId
 from affray.engine.fight.sampled.alias import shares
 from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import What
@@ -43,7 +43,7 @@ class SideBySide(Protocol):
     """Battles side by side, as far as turns need them.
 
     Attributes:
-        x: the tables. course: of each battle.
+        x: the tables. course: of each battle. order: of turns, where a course fixes it.
         befallen: the interludes, each with the side and the number of one whom it befalls.
         n: how many battles go on. f: how many fighters each has.
         rows: by place and battle. rolls: the first of them that holds a roll for initiative.
@@ -52,6 +52,7 @@ class SideBySide(Protocol):
 
     x: BattleTables
     course: Course
+    order: tuple[FighterId, ...]
     befallen: tuple[tuple[Befalling, int, int], ...]
     n: int
     f: int
@@ -107,7 +108,7 @@ class Turns:
         if self.lanes.course.alternates:
             yield from self._alternating()
         else:
-            for side, place in self.lanes.course.order():
+            for side, place in self.lanes.order:
                 yield Turn(side, self.lanes.x.sides[side][place], None)
 
     def _quickest_first(self) -> Iterator[Turn]:
@@ -131,7 +132,7 @@ class Turns:
     def _alternating(self) -> Iterator[Turn]:
         """Each turn is that of the next of its side who stands, see `Moment.waiting`."""
         reached = [np.zeros(self.lanes.n, np.int64), np.zeros(self.lanes.n, np.int64)]
-        for side, _ in self.lanes.course.order():
+        for side, _ in self.lanes.order:
             start, size = self.lanes.x.sides[side].start, len(self.lanes.x.sides[side])
             actor = self.lanes.next_from(side, reached[side])
             reached[side] = np.minimum(actor + 1, size)
