@@ -58,6 +58,7 @@ FRAIL = victim(vigor=1, kinetic=4, wound_threshold=4, durability=20)
 HEAVY = blade(d10=1, flat=9)
 """One to three wounds at a blow."""
 SMALL = blade(d10=0, d6=1, flat=2)
+NET = frozenset({"net"})
 CASES = {
     "points after both rolls": Case(
         replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1), weapon=SEMI),
@@ -183,6 +184,35 @@ def test_points_on_an_attack_are_the_same_however_tough_the_target_is(
     )
     assert plain[0] == plain[1]
     assert fate[0] != fate[1]
+
+
+def test_ep18_checks_stay_where_the_points_that_they_take_count() -> None:
+    """A wound calls for a check; whoever asks for the damage alone need not wait for it."""
+    setup = shot(weapon=pistol(d10=0, flat=7), defender=victim(vigor=1))
+    session = answered(game(setup, {}, "call_for_check"), 20, 98)
+    (place,) = (place for place in HINTS.plain if place.name == "call_for_check")
+    facts = session.here.facts
+    assert session.here.step is place
+    assert isinstance(facts, Exchange)
+    left = [HINTS.plain[place](facts, frozenset(needed)) for needed in (
+        {"net"}, {"net", "target_pools"},
+    )]  # fmt: skip
+    assert [len(x.checks) for x in left] == [0, len(facts.checks)]
+    assert [bool(x.targets[0].pools) for x in left] == [False, True]
+
+
+@pytest.mark.parametrize("called", ["fray", "unable"])
+def test_ep39_who_is_unable_to_defend_is_told_from_others(called: str) -> None:
+    """Not by the skill with which somebody defends, where no point helps; but by having none."""
+    (place,) = (place for place in HINTS.plain if place.name == "spend_before_attack")
+    session = answered(game(shot(attacker=shooter(flex=1)), {}, "spend_before_attack"))
+    x = session.here.facts
+    assert isinstance(x, Exchange)
+    found = [
+        HINTS.plain[place](x._replace(targets=(x.targets[0]._replace(skill=skill),)), NET)
+        for skill in ("melee", called)
+    ]
+    assert (found[0] == found[1]) == (called == "fray")
 
 
 @pytest.mark.parametrize("goal", ["hit", "unhurt", "disable", "survive"])

@@ -229,7 +229,9 @@ def test_ep113_who_is_dead_is_settled_unless_each_turn_asks_again(
         if entry.at.step is aftermath.call_for_check
     )
     assert HINTS.fixes_where is not None
-    assert ("dead" in HINTS.fixes_where[place.step](place.facts)) == settled
+    fixed = HINTS.fixes_where[place.step](place.facts)
+    assert ("dead" in fixed) == settled
+    assert {"wounds", "wounds_all", "traumas"} <= set(fixed)  # nobody else is struck
 
 
 def test_ep18_points_on_checks_are_kept_beside_other_targets() -> None:
