@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 
-if TYPE_CHECKING:
-    from affray.engine.fight.fans import Fanned
-
 __all__ = [
-    "Ended", "Ends", "Found", "Helped", "Look", "Place", "Tail", "Weights", "Whole", "Wholes",
-    "joined", "mixed", "together", "waits_at",
+    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Place", "Tail", "Weights",
+    "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
 ]  # fmt: skip
 
 Helped = tuple[tuple[int, Hashable], ...]
@@ -96,6 +93,39 @@ class Look(NamedTuple):
 
 _Row = tuple[Place, int, int, Ends | None]
 """The values of a look."""
+
+
+class EffectOdds(NamedTuple):
+    """The effects of an exchange on those who take part, with their odds.
+
+    Attributes:
+        effects: on the actor and on the target. weights: of each pair; total: all of them.
+        helped: for each pair what befalls the target's mates; () if they never take part.
+    """
+
+    effects: tuple[tuple[Hashable, Hashable], ...]
+    weights: tuple[int, ...]
+    total: int
+    helped: tuple[Helped, ...] = ()
+
+
+class Spreads(Protocol):
+    """A fan: see `engine.fight.fans`."""
+
+    def odds(self, fanned: Fanned, beyond: Sequence[Ends]) -> EffectOdds | None:
+        """The odds of an exchange, from what lies beyond each place."""
+
+
+class Fanned(NamedTuple):
+    """A fan with the chances of what it leads to.
+
+    Attributes:
+        ways: of each effect, then of each place; they have no common divisor. total: all of them.
+    """
+
+    fan: Spreads
+    ways: tuple[int, ...]
+    total: int
 
 
 class Tail(NamedTuple):

@@ -12,27 +12,24 @@ from math import gcd
 from operator import itemgetter
 
 from affray.core.lazy import NamedTuple
-from affray.engine.fight.blending import Ends, Helped, Look, Place, Tail, Wholes, together
-from affray.engine.fight.front import EffectOdds
+from affray.engine.fight.blending import (
+    EffectOdds,
+    Ends,
+    Fanned,
+    Helped,
+    Look,
+    Place,
+    Tail,
+    Wholes,
+    together,
+)
 
-__all__ = ["Fan", "Fanned"]
+__all__ = ["Fan"]
 
 _Ways = tuple[int, ...]
 _Adds = Callable[[_Ways], _Ways]
 
 NO_ENDS = Ends({}, 1)
-
-
-class Fanned(NamedTuple):
-    """A fan with the chances of what it leads to.
-
-    Attributes:
-        ways: of each effect, then of each place; they have no common divisor. total: all of them.
-    """
-
-    fan: Fan
-    ways: _Ways
-    total: int
 
 
 class _Spread(NamedTuple):

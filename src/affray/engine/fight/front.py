@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from affray.core.errors import AffrayError
 from affray.core.lazy import NamedTuple
@@ -11,29 +11,12 @@ from affray.core.node import At, Choice, Facts, Option
 from affray.core.unknown import Looked, is_veiled
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, settled_option
-from affray.engine.fight.blending import Ends, Helped, Look
-
-if TYPE_CHECKING:
-    from affray.engine.fight.fans import Fanned
+from affray.engine.fight.blending import EffectOdds, Ends, Fanned, Look
 
 __all__ = [
     "REFUSED", "SHOWN", "Chooses", "EffectOdds", "Front", "Open", "Refused", "Target", "Waits",
     "closed", "waiting",
 ]  # fmt: skip
-
-
-class EffectOdds(NamedTuple):
-    """The effects of an exchange on those who take part, with their odds.
-
-    Attributes:
-        effects: on the actor and on the target. weights: of each pair; total: all of them.
-        helped: for each pair what befalls the target's mates; () if they never take part.
-    """
-
-    effects: tuple[tuple[Hashable, Hashable], ...]
-    weights: tuple[int, ...]
-    total: int
-    helped: tuple[Helped, ...] = ()
 
 
 class Refused:
