@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import pytest
 
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, Deed, Scene
+from affray.core.node import At
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.states import all_states
 from affray.engine.fight.matchup import EffectOdds
+from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import shipped_duel
+from tests.fight_systems import Blow, Body, Fighter, Setup
 
 
 def chances(odds: EffectOdds) -> dict[object, Fraction]:
@@ -19,16 +28,16 @@ def chances(odds: EffectOdds) -> dict[object, Fraction]:
     return found
 
 
-def test_conditions_find_the_attack_that_they_call_for() -> None:
-    duel = shipped_duel("affinity", "raid")
+def compared(duel: Duel, every: int) -> int:
+    """Compare the attacks of every so many conditions with their exchanges; how many there are."""
     states = next(all_states(duel.contest))
     sweep, _ = duel._sweeps[0]
-    compared = 0
+    n = 0
     for slot, standing in zip(sweep.slots, sweep.standing, strict=True):
         side, attacks = slot.actor.side, duel.attacks[slot.attacks]
         numbered = attacks.numbered(slot.number)
-        for mine in standing[side][::5].tolist():
-            for theirs in standing[1 - side][::5].tolist():
+        for mine in standing[side][::every].tolist():
+            for theirs in standing[1 - side][::every].tolist():
                 acts = duel.duelists[side].begun[mine] if slot.begins else mine
                 own = duel.duelists[side].conditions[acts]
                 foe = duel.duelists[1 - side].conditions[theirs]
@@ -38,9 +47,31 @@ def test_conditions_find_the_attack_that_they_call_for() -> None:
                 if duel.duelists[side].allowed[acts] <= slot.number:
                     assert number == attacks.passed
                 elif exchange is not None and exchange[0].side != side:
-                    compared += 1
+                    n += 1
                     assert chances(attacks.odds[number]) == chances(exchange[1])
-    assert compared > 50
+    return n
+
+
+def test_conditions_find_the_attack_that_they_call_for() -> None:
+    assert compared(shipped_duel("affinity", "raid"), 5) > 50
+
+
+@pytest.mark.parametrize("finishes", [0, 3])
+def test_whether_a_deed_is_refused_may_be_hidden(finishes: int) -> None:
+    """One who has two points left is stabbed at, all others are struck, some of them dead."""
+    stab = Deed("stab")
+
+    def declare(scene: Scene[Setup, Body]) -> At[Any]:
+        left = scene.target.hp
+        if scene.deed == stab:
+            if left > 2:
+                raise SetupError("there is too much left to stab at")
+            return At(games.choose_blow, Blow(2, 4))
+        return At(games.choose_blow, Blow(1, 4, armor=1, left=left, finishes=finishes))
+
+    system = games._system(declare=declare, deeds=lambda sheet, body: (stab, ATTACK))
+    one, other = Fighter("One", 7), Fighter("Other", 6)
+    assert compared(Duel(games.contest(system, one, other, "one")), 1) > 50
 
 
 def test_attacks_with_the_same_odds_are_one_however_large_their_weights_are() -> None:
@@ -86,3 +117,21 @@ def test_attacks_tell_each_effect_once() -> None:
                 told = [list(effects) for effects in attacks.effects_of(number)]
                 sides = [list(dict.fromkeys(side)) for side in zip(*odds.effects, strict=True)]
                 assert told == sides
+
+
+def test_who_does_something_to_themselves_is_target_as_well() -> None:
+    """Of two with different dice each rests with their own."""
+    system = games.resting()
+    assert system.fight is not None
+
+    def declare(scene: Scene[Setup, Body]) -> At[Any]:
+        rests = scene.deed == games.REST
+        sheet = scene.setup.defender if rests else scene.setup.attacker
+        return At(games.choose_blow, Blow(1, sheet.sides, helps=rests))
+
+    fight: Any = replace(system.fight, declare=declare)
+    one, other = Fighter("One", 9, sides=6), Fighter("Other", 9, sides=3)
+    duel = Duel(games.contest(replace(system, fight=fight), one, other, "one"))
+    for attacks, sheet in zip(duel.attacks, (one, other), strict=False):
+        rests = [odds for odds in attacks.odds if "heal" in repr(odds.effects)]
+        assert [odds.total for odds in rests] == [sheet.sides]
