@@ -16,8 +16,9 @@ from affray.engine.fight.sampled import sums
 from affray.engine.fight.sampled.alias import BITS, Alias, alias, shares
 from affray.engine.fight.sampled.arrays import Blocks, Grid, Memo, Vector, distinct
 from affray.engine.fight.sampled.draws import Call, Shared, Stream
+from affray.engine.fight.sampled.ended import Past
 from affray.engine.fight.sampled.estimate import mean_of, share_of
-from affray.engine.fight.sampled.layout import Layout
+from affray.engine.fight.sampled.layout import Layout, Tally
 from affray.engine.fight.sampled.outcomes import Outcomes
 from affray.engine.fight.sampled.turns import comparisons
 
@@ -264,3 +265,35 @@ def test_fates_are_counted_by_side_battle_by_battle(times: list[int] | None) -> 
                 )  # fmt: skip
                 expected[sum(ends)] += prod(one_by_one)
         assert counts.tolist() == pytest.approx(expected), fate
+
+
+@pytest.mark.parametrize(("fighters", "battles", "at_once"), [(3, 10, 9), (1, 4, 64), (4, 5, 2)])
+def test_tallies_are_added_up_battle_by_battle(
+    fighters: int, battles: int, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sums, "AT_ONCE", at_once)
+    random = np.random.default_rng(battles)
+    dealt = random.integers(0, Tally.dealt + 1, (fighters, battles))
+    outs = random.integers(0, Tally.outs + 1, (fighters, battles))
+    taken = random.integers(0, 1000, (fighters, battles))  # counted by somebody else
+    tallies = dealt | outs << Tally.outs_at | taken << Tally.taken_at
+    found = [part.tolist() for part in sums._tallied(tallies)]
+    mine, out = dealt.tolist(), outs.tolist()
+    whole = [sum(column) for column in zip(*mine, strict=True)]
+    assert found == [
+        [list(map(sum, mine)), [sum(one * one for one in row) for row in mine]],
+        [list(map(sum, out)), [sum(one * one for one in row) for row in out]],
+        [[sum(whole)] * fighters, [sum(one * one for one in whole)] * fighters],
+        [[sum(map(int.__mul__, row, whole)) for row in mine]],
+    ]
+
+
+def test_battles_that_are_over_are_put_aside_in_order() -> None:
+    past = Past(2, 5)
+    rows, left = np.array([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]]), np.zeros((2, 3), np.int64)
+    past.put_some(rows, 4, np.array([False, True, False, True, False]), left)
+    assert left.tolist() == [[1, 3, 5], [6, 8, 10]]
+    past.put_some(left.copy(), 5, np.array([True, True, True]), left[:, :0])
+    assert past.n == 5
+    assert past.rows.tolist() == [[2, 4, 1, 3, 5], [7, 9, 6, 8, 10]]
+    assert past.rounds.tolist() == [4, 4, 5, 5, 5]
