@@ -135,3 +135,15 @@ def test_who_does_something_to_themselves_is_target_as_well() -> None:
     for attacks, sheet in zip(duel.attacks, (one, other), strict=False):
         rests = [odds for odds in attacks.odds if "heal" in repr(odds.effects)]
         assert [odds.total for odds in rests] == [sheet.sides]
+
+
+def test_attacks_that_are_found_later_are_padded_too() -> None:
+    duel = Duel(games.contest(games.slugging, Fighter("One", 3), Fighter("Other", 3), "one"))
+    attacks = duel.attacks[0]
+    before = attacks.padded()
+    assert attacks.padded() is before
+    effects = attacks.odds[-1].effects
+    number = attacks._keep(EffectOdds(effects[:1], (1,), 1))
+    mine, theirs, chance = attacks.padded()
+    assert len(mine) == len(theirs) == len(chance) == number + 1 == len(before[0]) + 1
+    assert chance[number].tolist() == [1, *[0] * (len(effects) - 1)]
