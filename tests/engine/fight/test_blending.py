@@ -121,6 +121,7 @@ def test_what_is_put_together_keeps_its_probability(seed: int, wholes: Wholes) -
     tails = [(_tail(dice), dice.randrange(1, 4), dice.choice((3, 5, 6))) for _ in range(4)]
     split = [(tail._replace(own=_ends(dice, none=False)), 1, 6) for tail, _, _ in tails[:2]]
     tails += split  # the rest of these is the same, so they are put together
+    tails += [(tail._replace(looks=_tail(dice).looks), 1, 6) for tail, _, _ in split]
     parts = [(_ends(dice), 1, 4)]
     looks = [Look(PLACES[0], 1, 8), Look(PLACES[0], 1, 6, _ends(dice, none=False))]
     expected = _sum([

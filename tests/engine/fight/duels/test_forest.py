@@ -143,3 +143,13 @@ def test_an_exchange_that_is_over_at_once() -> None:
         sums = forest.ways()
         assert sums.base.tolist() == ([0, 0] if is_open else [0.5, 0.25])
         assert sums.chance.tolist() == ([1, 1] if is_open else [])
+
+
+def test_a_forest_without_trees_is_worth_nothing() -> None:
+    """All may be settled that stands beside others."""
+    forest = Forest([], 2)
+    values, changed, slack = forest.improve(np.array([0.5, -0.5]), (1, -1), 0.0)
+    assert (len(values), changed, slack) == (0, False, 0.0)
+    assert not len(forest.lasting(np.array([True, False])))
+    assert [len(one) for one in forest.ways()] == [0, 0, 0, 0]
+    forest.store()

@@ -270,8 +270,6 @@ def _raw_classes(
     side = slot.actor.side
     acting, targets = here[side], here[1 - side]
     stands = np.arange(sweep.n[side]) if slot.ends_round else onto[side]
-    if not len(acting) or not len(targets):
-        return
     _, first, same = np.unique(arrays.rows.acting[acting], return_index=True, return_inverse=True)
     kinds, which = kinds_of(arrays.rows.between(acting[first][:, None], targets[None, :]))
     which = which[same]
