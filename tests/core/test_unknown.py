@@ -118,6 +118,19 @@ def test_a_module_that_merges_places_says_so() -> None:
     assert hash_in("a_walker", UNKNOWN) == hash_in(ENGINE, UNKNOWN)
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_rule_may_copy_facts_that_hold_it(copied: Callable[[object], object]) -> None:
+    hidden, in_module = X, as_of
+
+    def rule() -> object:
+        return copied(hidden)
+
+    def engine() -> object:
+        return in_module("a_rule", rule)
+
+    assert as_of(ENGINE, engine) is UNKNOWN
+
+
 def test_all_modules_of_a_package_that_merges_places_may_do_so() -> None:
     """From the first time on."""
     merges_places("a_guild.")

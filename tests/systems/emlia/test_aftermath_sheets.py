@@ -131,6 +131,12 @@ def test_em45_points_of_this_turn_do_not_weaken_a_dragon_yet(unfelt: int, level:
     assert end["next_sheets"] == ("D: unfelt = 0" if unfelt else "none")
 
 
+def test_em45_no_more_points_are_unfelt_than_there_are() -> None:
+    assert unit("D", 1, damage_limit=8, damage=4, unfelt=4).unfelt == 4
+    with pytest.raises(SetupError, match="unfelt 5; allowed: at most its points, 4"):
+        unit("D", 1, damage_limit=8, damage=4, unfelt=5)
+
+
 def test_em44_a_dragon_marked_in_this_turn_fights_as_it_was() -> None:
     """Limit 8: six points felt, then two more took it; it keeps level 4 until it leaves."""
     dragon = unit("D", 1, damage_limit=8, damage=6, skills=(skill("cc", 10, 1),))

@@ -246,6 +246,16 @@ def test_em21_enveloping_brings_members_and_fronts() -> None:
     ends(wrapped, dice=9, difficulty=2)  # two fronts more: +4; 9 against 6: +1; held to 2
 
 
+@pytest.mark.parametrize(("wrap", "fronts"), [((2,), 1), ((0, 2), 1), ((1, 1), 2)])
+def test_em21_only_sides_with_room_are_further_fronts(wrap: tuple[int, ...], fronts: int) -> None:
+    """Two members more either way; each further front adds two."""
+    met = Contact(side="front", members=4, theirs=6)
+    made = charged(may_align=False, wrap=wrap, contact=met)
+    made = replace(made, defender=replace(made.defender, to_hit=-4))
+    plain = play(game(made), 5, 5, 5, 5, options=("no",))["difficulty"]
+    ends(play(game(made), *(5,) * 6, options=("envelop",)), difficulty=plain - 2 * fronts)
+
+
 def test_em21_without_room_or_ranks_nobody_asks() -> None:
     ends(play(game(charged(may_align=False, wrap=())), 5, 5, 5, 5), dice=4)
     loose = replace(charged(), defender=unit("B", 20))

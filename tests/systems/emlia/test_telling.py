@@ -48,6 +48,12 @@ def test_em42_em62_damage_and_morale_of_a_giant() -> None:
     ]
 
 
+def test_em62_a_unit_without_morale_has_none_to_tell() -> None:
+    now = FIGHT.enter(GUARD, Rulings.pick(RULINGS, {"morale": "on"}))
+    assert GUARD.morale is None
+    assert [label for label, _, _ in lines(GUARD, now)] == ["members"]
+
+
 @pytest.mark.parametrize(
     ("key", "value", "allowed"),
     [("members", 13, "0 to 12"), ("damage", 1, "nothing now"), ("morale", 1, "nothing now")],

@@ -228,6 +228,12 @@ def test_ee16_who_can_reach_with_one_line_of_two_may_attack() -> None:
     ]
 
 
+def test_ee57_nobody_has_more_than_twenty_cubes_of_a_color() -> None:
+    assert Cubes(red=20).number == 20
+    with pytest.raises(SetupError, match="red is 21"):
+        Cubes(red=21)
+
+
 def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
     assert target(vitality=3, vitality_max=3).most == 3
     with pytest.raises(SetupError, match="vitality 4; allowed: at most vitality_max 3"):
