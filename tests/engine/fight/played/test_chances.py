@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import sqrt
+from typing import Any
 
 import pytest
 
 from affray.app.inputs.fight_setups import load_fight
-from affray.core.errors import LimitError
+from affray.core.errors import LimitError, SetupError
+from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.budget import Budget
@@ -135,6 +137,23 @@ def test_played_out_it_comes_to_the_exact_chances(seed: int) -> None:
     assert _near(found, exactly(slugging())[0])
     again = sampled_chances(here, seed=seed, most=400)
     assert again == found
+
+
+def test_played_out_the_next_deed_is_tried_where_the_rules_refuse_one() -> None:
+    plain, spit = games.slugging().fight, Deed("spit")
+    assert plain is not None
+
+    def declare(scene: Scene[Any, Any]) -> Any:
+        if scene.deed == spit:
+            raise SetupError("too dry (TY-9)")
+        return plain.declare(scene)
+
+    refusing = games._system(declare=declare, deeds=lambda sheet, body: (spit, ATTACK))
+    found, usual = (
+        sampled_chances(begin(games.contest(game, ADA, HUSK, "one")), seed=1, most=100)
+        for game in (refusing, games.slugging())
+    )
+    assert found == usual
 
 
 @pytest.mark.parametrize(
