@@ -23,16 +23,17 @@ SIX, FOUR = Pool((d(6), 1)), Pool((d(4), 1))
 
 
 class Match(NamedTuple):
-    """The facts of a match: a die that counts by halves, and one that hardly does.
+    """The facts of a match: a die that counts by halves, and others that hardly do.
 
     Attributes:
-        is_quick: whether nothing is asked but the first die; so no match begins.
+        is_quick: whether nothing is asked but what counts; so no match begins.
     """
 
     strength: int
     armor: int
     first: int = 0
     idle: int = 0
+    more: int = 0
     damage: int = 0
     noted: bool = False
     is_quick: bool = False
@@ -54,17 +55,23 @@ def roll_first(x: Match) -> Node[Match]:
 @step("BR-1")
 def pass_on(x: Match) -> Node[Match]:
     """Nothing happens."""
-    return Go(ask if x.is_quick else roll_idle, x)
+    return Go(roll_more if x.is_quick else roll_idle, x)
 
 
 def rolled(x: Match, pool: Pool) -> Chance[Match]:
-    return Chance("defender", "idle", pool, SumOfDice(), "idle", At(ask, x))
+    return Chance("defender", "idle", pool, SumOfDice(), "idle", At(roll_more, x))
 
 
 @step("BR-1")
 def roll_idle(x: Match) -> Node[Match]:
     """A die of no matter for the damage."""
     return rolled(x, FOUR)
+
+
+@step("BR-1")
+def roll_more(x: Match) -> Node[Match]:
+    """A die that looks the same, of which a 4 counts."""
+    return Chance("defender", "idle", FOUR, SumOfDice(), "more", At(ask, x))
 
 
 @step("BR-2")
@@ -81,9 +88,9 @@ def ask(x: Match) -> Node[Match]:
 
 @step("BR-3")
 def strike(x: Match) -> Node[Match]:
-    """Half of the first die is damage."""
-    damage = max(0, x.first // 2 + x.strength - x.armor)
-    return Go(linger if x.idle == 1 else stop, x._replace(first=0, armor=0, damage=damage))
+    """Half of the first die is damage, and a point more where the last one shows a 4."""
+    damage = max(0, x.first // 2 + (x.more == 4) + x.strength - x.armor)
+    return Go(linger if x.idle == 1 else stop, x._replace(first=0, more=0, armor=0, damage=damage))
 
 
 @step("BR-3")
@@ -98,7 +105,7 @@ def stop(x: Match) -> Node[Match]:
     return End(x)
 
 
-STEPS = (roll_first, pass_on, roll_idle, ask, strike, linger, stop)
+STEPS = (roll_first, pass_on, roll_idle, roll_more, ask, strike, linger, stop)
 FIELDS = tuple(
     Field[Match](name, name, attrgetter(name), "BR-3") for name in ("damage", "idle", "noted")
 )
@@ -137,7 +144,7 @@ def halved(roll: Chance[Match], needed: frozenset[str]) -> Chance[Match]:
     if "idle" in needed:
         return roll._replace(read=Even())
     return roll._replace(
-        dice=Pool((d(6), 1), (d(4), 1)), read=Even(), then=At(ask, roll.then.facts)
+        dice=Pool((d(6), 1), (d(4), 1)), read=Even(), then=At(roll_more, roll.then.facts)
     )
 
 
@@ -152,7 +159,7 @@ def with_idle(idle: int) -> Callable[[Match, frozenset[str]], Match]:
 
 def plain_to_decide(x: Match, needed: frozenset[str]) -> Match:
     """All armor that stops the blow is as good as so much that it can't get through."""
-    if needed == {"damage"} and x.first // 2 + x.strength <= x.armor:
+    if needed == {"damage"} and x.first // 2 + (x.more == 4) + x.strength <= x.armor:
         return x._replace(armor=8)
     return with_idle(0)(x, needed)
 
@@ -160,14 +167,16 @@ def plain_to_decide(x: Match, needed: frozenset[str]) -> Match:
 TRUE: dict[str, Any] = {
     "aside": {
         pass_on: ("first", "strength", "armor", "idle"),
-        ask: ("first", "strength", "idle"),
+        roll_more: ("first", "strength", "armor", "idle"),
+        ask: ("first", "strength", "idle", "more"),
         strike: ("noted",),
         stop: ("damage",),
     },
-    "fixes": {ask: ("idle",), linger: ("damage", "noted"), stop: ("damage", "noted", "idle")},
+    "fixes": {roll_more: ("idle",), linger: ("damage", "noted"), stop: ("damage", "noted", "idle")},
     "fixes_where": {
         strike: lambda x: ("noted",) if x.noted else (),
         ask: lambda x: ("damage",) if x.armor == 8 else (),
+        linger: lambda x: (),  # more than it fixes anyway
     },
     "decides": {"hit": ("damage",)},
     "columns": {"idle": lambda x, into, values: list(values)},
@@ -216,9 +225,9 @@ STRONG: Callable[[Match], Match] = lambda x: x._replace(strength=9)  # noqa: E73
          "steps-leave-aside-what-they-promise", "it changes damage"),
         ({"alike": {strike: Alike("first", lambda x, values: [1])}},
          "a-step-says-the-same-for-values-that-are-alike", "there are 1 keys for "),
-        ({"fixes": {ask: ("idle",)}, "columns": {"idle": lambda x, into, values: [1]}},
+        ({"fixes": {roll_more: ("idle",)}, "columns": {"idle": lambda x, into, values: [1]}},
          "columns-are-what-their-fields-are", "it gives 1 values for 4 readings of 1d4"),
-        ({"several": {pass_on: lambda: lambda x: Go(ask, x)}},
+        ({"several": {pass_on: lambda: lambda x: Go(roll_more, x)}},
          "a-rule-for-several-places-says-what-the-step-says", "it leads elsewhere"),
         ({"several": {pass_on: lambda: End}},
          "a-rule-for-several-places-says-what-the-step-says", "it says something else"),
@@ -228,6 +237,9 @@ STRONG: Callable[[Match], Match] = lambda x: x._replace(strength=9)  # noqa: E73
          "fields-fixed-by-the-facts-never-change-again", "damage is 0 there and "),
         ({"forget": forgetting(ARMED)}, "what-is-forgotten-was-not-needed",
          ": step ask offers other options"),
+        ({"forget": lambda roll, needed: forgetting(STRONG)(roll, needed)
+          if roll.into == "idle" else roll},  # not where the same dice are rolled for more
+         "what-is-forgotten-was-not-needed", "asked for damage, it comes to "),
         ({"forget": forgetting(ARMED, "effects"), "needed": frozenset({"effects"})},
          "what-is-forgotten-was-not-needed", "in a fight: step ask offers other options"),
         ({"forget": forgetting(STRONG, "effects"), "needed": frozenset({"effects"})},

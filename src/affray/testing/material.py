@@ -188,6 +188,12 @@ class Material:
                for case in self.places() if isinstance(case.thing.node, Chance)}  # fmt: skip
         yield from met.values()
 
+    def rolls_by_step(self) -> Iterator[Case]:
+        """Rolls that were met, each pool with each read once for every step and field it fills."""
+        met = {(case.thing.at.step, case.thing.node[2:5]): case
+               for case in self.places() if isinstance(case.thing.node, Chance)}  # fmt: skip
+        yield from met.values()
+
     def questions(self) -> Iterator[Case]:
         """Places that were met at which dice or a decision are asked for."""
         yield from (case for case in self.places() if isinstance(case.thing.node, Chance | Choice))

@@ -159,7 +159,7 @@ def field_of(material: Material, name: str) -> Field[Facts]:
 
 def _columns(material: Material) -> Iterator[Case]:
     for name in material.system.hints.columns:
-        for case in material.rolls():
+        for case in material.rolls_by_step():
             if name in material.system.fixes[case.thing.node.then.step]:
                 yield Case(f"column {name}", Hinted(case.thing, name))
 
@@ -246,7 +246,7 @@ def _rolled_into(material: Material, case: Hinted) -> list[object]:
 
 def _rolled(material: Material) -> Iterator[Case]:
     if material.system.hints.forget is not None:
-        for case in material.rolls():
+        for case in material.rolls_by_step():
             yield Case(f"forget, step {case.thing.at.step.name}", case.thing)
 
 

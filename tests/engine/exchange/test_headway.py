@@ -419,6 +419,24 @@ def test_tuples_of_another_length_are_told_apart() -> None:
     assert _same([Sheet(skill=(n,) * many) for n, many in ((1, 1), (2, 2), (3, 2), (4, 1))], use)
 
 
+@dataclass(frozen=True)
+class Adding:
+    """A use that works something out as it is made."""
+
+    by: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "twice", 2 * self.by)
+
+    def __call__(self, x: Any) -> object:
+        return x.skill + self.by
+
+
+def test_what_does_not_hold_the_number_may_be_anything() -> None:
+    _asked([Sheet(skill=skill) for skill in range(10)], Adding(3))
+    assert met.count("reckon") == 3
+
+
 def test_what_stands_on_its_own_is_passed_on_as_it_is() -> None:
     sheets = [Sheet(skill=skill) for skill in range(10)]
     passed: list[Any] = []
