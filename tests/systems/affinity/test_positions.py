@@ -129,6 +129,7 @@ def test_af62_the_free_move_comes_once_in_a_turn() -> None:
     assert (after.now.gone, after.now.walked) == (20, True)
     found = walk(declared(after, stands(FOE), distance_yd=60), choose_exertion="0")
     assert {mine.gone for mine, _ in found.effects} == {0, 10}
+    assert {theirs.gone for _, theirs in found.effects} == {0}  # only who dashes goes anywhere
     assert not FIGHT.begin_turn(RUNNER, after).now.walked
 
 

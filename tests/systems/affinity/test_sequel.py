@@ -9,7 +9,9 @@ import pytest
 from affray.app.inputs.setups import load
 from affray.app.next_setup import next_setup, next_sheet
 from affray.core.errors import SetupError
+from affray.core.ruling import Rulings
 from affray.systems.affinity.numbers import condition_of
+from affray.systems.affinity.sequel import after
 from affray.systems.affinity.sheet import Setup
 from affray.systems.affinity.state import Exchange
 from affray.testing.material import ended
@@ -112,6 +114,16 @@ def test_af41_allies_who_intervened_have_paid_for_it() -> None:
             paid += 1
             assert left.actions_left == 1
     assert paid
+
+
+@pytest.mark.parametrize(("yards", "act"), [(6, "close"), (5, "turn")])
+def test_af78_one_who_has_come_within_five_yards_no_longer_closes_in(yards: int, act: str) -> None:
+    start = load("affinity", {**PAIR, "act": "close", "distance_yd": 30}).game.start.facts
+    assert isinstance(start, Exchange)
+    setup = start.terms.setup
+    end = Exchange(start.terms, way=1, moved=setup.distance_yd - yards)
+    following = after(setup, [end], Rulings())
+    assert (following.act, following.distance_yd) == (act, yards)
 
 
 def test_af72_a_hazard_has_come_and_its_push_lasts() -> None:
