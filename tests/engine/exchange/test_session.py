@@ -17,13 +17,14 @@ from affray.core.dice import Face, Pool, d
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, End, Facts, Go, Node, Option
 from affray.core.step import step
+from affray.core.system import Field
 from affray.engine.exchange import session as play
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.engine.exchange.session import Answer, LogLine, Question, Session
 from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
-from tests.core.assembling import assembled
+from tests.core.assembling import Setup, assembled
 from tests.engine.toy import BLOCK, COIN, DAMAGE, Duel, always, duel, facts_of, through, wish
 
 Given = str | Sequence[Face]
@@ -539,3 +540,38 @@ def test_fair_dice_show_every_face() -> None:
     start: At[Facts] = At(duel().system.step_named("count_loot"), Duel((), hits=60))
     session = Session(duel()._replace(start=start))
     assert set(drive_one(session, Seeded(1)).faces) == set(d(6).faces)
+
+
+class Purse(NamedTuple):
+    """Coins."""
+
+    left: int = 3
+
+
+@step("TY-1")
+def pay_out(x: Purse) -> Node[Purse]:
+    """Everything is spent in the end."""
+    return End(x._replace(left=0))
+
+
+@step("TY-1")
+def offer(x: Purse) -> Node[Purse]:
+    """Two ways to spend it."""
+    options = (Option("slowly", At(pay_out, x)), Option("at once", At(pay_out, Purse(1))))
+    return Choice("attacker", "how?", options)
+
+
+def test_the_table_is_drawn_as_it_is_and_in_the_end_as_it_was_left() -> None:
+    system = assembled(
+        (offer, pay_out),
+        picture=lambda x: f"{x.left} coins",
+        fields=(Field[Purse]("left", "Coins left.", lambda x: x.left, "TY-1"),),
+    )
+    session = Session(Game(system, system.declared(Setup(Purse()))))
+    assert (session.picture, session.drawing) == ("3 coins", "")
+    assert "left" not in session.result
+    session = session.answer("at once")
+    assert session.picture == "0 coins"
+    assert "left" in session.result
+    assert session.result["left"] == 0
+    assert "right" not in session.result
