@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.sources import Names
 from affray.engine.fight.duels import duelists
 from affray.engine.fight.duels.duel import Duel
 from tests.engine.fight.duels.shipped import shipped_duel
@@ -32,3 +34,15 @@ def test_effects_told_apart_anew_make_the_same(monkeypatch: pytest.MonkeyPatch) 
     for one, other in zip(known.duelists, again.duelists, strict=True):
         assert len(other._known_adding) <= 1
         assert (one.conditions, one.changes) == (other.conditions, other.changes)
+
+
+def test_who_never_spends_anything_has_what_they_brought() -> None:
+    """They are followed without it."""
+    changes = FIGHT_AS_WRITTEN._replace(policies=("first", "opening"))
+    duel = Duel(load_fight("eclipse-phase", Names("limbwalker", "limbwalker"), changes).contest)
+    assert any(duel.duelists[0].spare.values())
+    for duelist in duel.duelists:
+        brings = duelist.fight.enter(duelist.sheet, duel.contest.rulings)
+        brought = duelist.fight.resources(duelist.sheet, brings)
+        left = duelist.left()
+        assert {name: left[name][duelist.start] for name in left} == brought
