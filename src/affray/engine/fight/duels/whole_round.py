@@ -154,8 +154,9 @@ class WholeStep:
         found = list(_raw_classes(sweep, number, here, onto))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
         if found:
-            images[self.side] = np.unique(np.concatenate([one.then.ravel() for one in found]))
-            images[1 - self.side] = np.unique(np.concatenate([one.struck for one in found]))
+            own, foe = [one.then.ravel() for one in found], [one.struck for one in found]
+            images[self.side] = different(np.concatenate(own), sweep.n[self.side])
+            images[1 - self.side] = different(np.concatenate(foe), sweep.n[1 - self.side])
         self.ends: list[csr_array | None] = [None, None]
         self.after: list[Ints] = []
         self.ended: list[Ints] = []
@@ -174,12 +175,12 @@ class WholeStep:
             self.after.append(np.concatenate([on, over]))
             self.n_on.append(len(on))
             self.ended.append(ended)
-        own, foe = (
+        own_at, foe_at = (
             where_in(self.after[place], sweep.n[place])[becomes[place]]
             for place in (self.side, 1 - self.side)
         )
         n_struck = len(self.after[1 - self.side])
-        self._alike = [self._as_one(one, own, foe, n_struck) for one in found]
+        self._alike = [self._as_one(one, own_at, foe_at, n_struck) for one in found]
         self.full = False
         self.corners = _corners(self.after, self.n_on)
         if self.changes:
