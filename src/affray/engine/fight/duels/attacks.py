@@ -121,6 +121,7 @@ class Attacks:
         self._on_targets: dict[int, frozenset[int]] = {}
         self._number_on_target: dict[Hashable, int] = {}
         self._padded: tuple[Ints, Ints, Floats] | None = None
+        self._tabled: tuple[tuple[int, int, int], Ints, Ints] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
         self._heres: dict[int, tuple[int, dict[Hashable, int]]] = {}
@@ -453,6 +454,23 @@ class Attacks:
             known = [self.number_of.get((look, 0, None), self.passed) for look in looks]
             table = np.array([*known, self.passed])[:, None]
             return Numbered(np.array(actor.alone.of), np.zeros(len(target.conditions), int), table)
+        size = len(self.number_of), len(actor.acting.members), len(target.conditions)
+        if self._tabled is None or self._tabled[0] != size:
+            self._tabled = size, *self._in_table()
+        _, struck, table = self._tabled
+        acts = np.arange(len(actor.conditions))
+        if action == 0 and self.kind == ORDINARY:
+            acts = np.array(actor.begun)
+        acting = np.array(actor.acting.of)[acts]
+        if self.kind == ORDINARY:
+            acting[np.array(actor.allowed)[acts] <= action] = -1
+        return Numbered(acting, struck, table)
+
+    def _in_table(self) -> tuple[Ints, Ints]:
+        """The column of each condition of the target, and the table, as in `Numbered`."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        actor, target = self.actor, self.target
         columns: dict[tuple[int, Hashable], int] = {}
         struck = [
             columns.setdefault(key, len(columns))
@@ -481,13 +499,7 @@ class Attacks:
         table = by_look[:, [look for look, _ in columns]]
         rows, places, numbers = map(np.array, apart)
         table[rows, places] = numbers
-        acts = np.arange(len(actor.conditions))
-        if action == 0 and self.kind == ORDINARY:
-            acts = np.array(actor.begun)
-        acting = np.array(actor.acting.of)[acts]
-        if self.kind == ORDINARY:
-            acting[np.array(actor.allowed)[acts] <= action] = -1
-        return Numbered(acting, np.array(struck), table)
+        return np.array(struck), table
 
     def padded(self) -> tuple[Ints, Ints, Floats]:
         """Effects on the actor, on the target, and probabilities, attack by attack."""

@@ -214,8 +214,9 @@ class _Short:
     def __init__(self, whole: WholeRound, begin: Floats) -> None:
         self._whole, self._here = whole, begin
         self._over: list[Floats] = []
+        # The verdicts in each corner, each with the pairs that have it.
         self._verdicts = [
-            np.array([WON.get(int(code), -1) for code in codes.ravel()]).reshape(codes.shape)
+            [(WON[code], codes == code) for code in np.unique(codes).tolist()]
             for codes in whole.codes()
         ]
 
@@ -227,8 +228,8 @@ class _Short:
         self._here, over = self._whole.after(self._here)
         decided = np.zeros((self._whole.n_ways, len(DECIDED)))
         for verdicts, values in zip(self._verdicts, over, strict=True):
-            for verdict in np.unique(verdicts).tolist():
-                decided[:, verdict] += values[verdicts == verdict].sum(0)
+            for verdict, pairs in verdicts:
+                decided[:, verdict] += values[pairs].sum(0)
         if self._over:
             self._over = [known + values for known, values in zip(self._over, over, strict=True)]
         else:

@@ -128,12 +128,13 @@ class Place:
         actor, target = self._both
         side = self.slot.actor.side
         waiting, struck = self._waiting[side], self._waiting[1 - side]
+        begins, kind, before = self.slot.begins, self.slot.kind, self.slot.number
         for here in waiting:
-            begun = actor.begin(here) if self.slot.begins else here
+            begun = actor.begin(here) if begins else here
             look = actor.acting.of[begun]
-            if self.slot.kind == ORDINARY and actor.allowed[begun] <= self.slot.number:
+            if kind == ORDINARY and actor.allowed[begun] <= before:
                 look = NOBODY
-            elif self.slot.kind > EXTRA:
+            elif kind > EXTRA:
                 look = actor.alone.of[begun]
             self._actors.setdefault(look, _Befalls()).members.append(begun)
         for here in struck:
