@@ -28,7 +28,7 @@ from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.exchange.odds import odds, outcomes
 from tests.engine import toy, trees, veils
 from tests.engine.toy import DAMAGE, LOOT, SPARE, always, duel, facts_of, fewest_states, wish
-from tests.engine.trees import TREES, Fork, Leaf, Tree, game_of, name_of, place
+from tests.engine.trees import TREES, Fork, Leaf, Roll, Tree, game_of, name_of, place
 
 ATTACKER, DEFENDER = trees.WISHES["attacker"], trees.WISHES["defender"]
 SIDES = {"attacker": 0, "defender": 1}
@@ -117,6 +117,21 @@ def _mirrored(tree: Tree) -> Tree:
         return Leaf(tree.attacker, -tree.attacker)
     branches = tuple(_mirrored(branch) for branch in tree.branches)
     return tree._replace(branches=branches)
+
+
+def test_a_value_is_worked_out_only_within_so_many_places() -> None:
+    """A roll, six turns and six ends."""
+    branches = tuple(Leaf(Fraction(n), Fraction(0)) for n in range(6))
+    tree = Roll((1,) * 6, branches)
+    for places, value in ((0, None), (12, None), (13, Fraction(5, 2)), (500, Fraction(5, 2))):
+        solution = solve(game_of(tree), ATTACKER)
+        assert solution.value_within(place(tree), places) == value
+        forget_kernels()
+    known = solve(game_of(tree), ATTACKER)
+    assert known.value_at(place(branches[3])) == 3
+    assert known.value_within(place(tree), 11) is None, "an end is known, twelve are not"
+    assert known.value == Fraction(5, 2)
+    assert known.value_within(place(tree), 0) == Fraction(5, 2)
 
 
 def _positions(tree: Tree, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Fork]]:

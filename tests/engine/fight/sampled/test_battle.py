@@ -681,3 +681,13 @@ def test_teams_of_different_sizes_share_their_luck() -> None:
     halves = [each.rounds.high - each.rounds.value for each in (one, other)]
     paired = difference.rounds.high - difference.rounds.value
     assert paired < 0.9 * sqrt(halves[0] ** 2 + halves[1] ** 2)
+
+
+def test_pairs_share_the_luck_of_what_is_urgent_whoever_else_is_there() -> None:
+    """The other one is out from the start, so nothing differs."""
+    one, other, gone = Fighter("A", 5, sides=2), Fighter("B", 5, sides=2), Fighter("Gone", 0)
+    alone, beside = (
+        games.contest(games.gathering, team, other, "one") for team in (one, (one, gone))
+    )
+    difference = compare(Battle(alone), Battle(beside), 1_000, seed=1)[2]
+    assert difference.won == difference.rounds == (0.0, 0.0, 0.0)
