@@ -122,6 +122,7 @@ def test_what_is_put_together_keeps_its_probability(seed: int, wholes: Wholes) -
     split = [(tail._replace(own=_ends(dice, none=False)), 1, 6) for tail, _, _ in tails[:2]]
     tails += split  # the rest of these is the same, so they are put together
     tails += [(tail._replace(looks=_tail(dice).looks), 1, 6) for tail, _, _ in split]
+    tails += [(tail._replace(ends=_ends(dice)), 1, 6) for tail, _, _ in split]
     parts = [(_ends(dice), 1, 4)]
     looks = [Look(PLACES[0], 1, 8), Look(PLACES[0], 1, 6, _ends(dice, none=False))]
     expected = _sum([
