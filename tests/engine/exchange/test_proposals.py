@@ -119,8 +119,8 @@ def and_throw(x: Bout) -> Node[Bout]:
 
 @step("TY-2")
 def show(x: Bout) -> Node[Bout]:
-    """The first one is shown to the one who decides."""
-    options = [Option(name, At(cover, x._replace(sum=n))) for n, name in enumerate(("no", "yes"))]
+    """The first one is shown to the one who decides; the second may be put away."""
+    options = [Option("no", At(cover, x)), Option("yes", At(cover, x._replace(second=0, sum=1)))]
     return choose("attacker", "go on?", options, (("first", x.first),))
 
 
@@ -153,19 +153,19 @@ def test_what_is_shown_or_read_by_or_covered_or_may_be_unknown_is_not_left_aside
     steps = (throw, and_throw, show, cover, part, rest, stop)
     both: Field[Any] = Field("both", "Both dice.", lambda x: x.first + x.second, "TY-1")
     said: Field[Any] = Field("said", "What was said.", lambda x: x.sum, "TY-2")
-    system = assembled(steps, fields=(both, said))
+    kind: Field[Any] = Field("kind", "Of another kind.", lambda x: not x.second and 0, "TY-1")
+    system = assembled(steps, fields=(both, said, kind))
     game = Game(system, system.declared(Setup(Bout())))
     played = [drive(Session(game), Script((face, face), ("no",))) for face in (1, 2, 3)]
     found = propose(system, played)
     assert found.aside == {
-        show: ("second",),
         part: ("second",),
         stop: ("first", "second"),
     }
-    assert found.fixes == dict.fromkeys((show, cover, part, stop), ("both",))
+    assert found.fixes == dict.fromkeys((show, cover, part, stop), ("both", "kind"))
     assert [line.strip() for line in found.lines() if "stop" in line] == [
         'test_proposals.stop: ("first", "second"),',
-        'test_proposals.stop: ("both",),',
+        'test_proposals.stop: ("both", "kind"),',
     ]
 
 

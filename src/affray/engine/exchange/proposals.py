@@ -94,7 +94,7 @@ def _is_left_aside(at: At[Facts], node: Node[Facts], name: str) -> bool:
         veiled = at.step.rule(fill(at, name, UNKNOWN).facts)
     except (Looked, Exception):
         return False  # it looks, in one way or another
-    if type(veiled) is not type(node) or _besides(veiled) != _besides(node):
+    if _besides(veiled) != _besides(node):
         return False
     before = getattr(at.facts, name)
     return all(
