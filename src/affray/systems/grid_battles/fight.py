@@ -27,7 +27,7 @@ __all__ = ["FIGHT", "Effect"]
 class Effect(NamedTuple):
     """The effect of a combat on one unit: hits scored on it, and whether it had its turn."""
 
-    hits: int = 0
+    hits: int
     tires: bool = False
 
 
