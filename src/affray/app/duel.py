@@ -128,7 +128,10 @@ def ask_duel(
     with spending(budget):
         loaded = load_fight(system_name, source, changes)
         check_alone(loaded)
-        return duel_view(loaded, exact=exact)
+        try:
+            return duel_view(loaded, exact=exact)
+        finally:
+            loaded.contest.forget()  # else it lies in memory until Python looks for circles
 
 
 def check_alone(loaded: LoadedFight) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import product
 from typing import Any
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
-from affray.engine.fight.duels.duel import AnyClosure
+from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
@@ -120,3 +122,19 @@ def test_best_play_by_place_is_worth_the_same() -> None:
         pair = whole[0][one[0]], whole[1][other[0]]
         mine, theirs = few.at_round((one[1], other[1]), 0), every.at_round(pair, 0)
         assert mine == pytest.approx(theirs, abs=1e-12)
+
+
+def test_a_duel_that_nobody_asks_any_longer_leaves_nothing_in_memory() -> None:
+    contest = shipped_contest("affinity", "raid")
+    duel = Duel(contest)
+    assert duel.solve().won[0] > 0
+    kept = [ref(one) for one in (*duel.attacks, *duel.duelists)]
+    searches = gc.isenabled()
+    gc.disable()
+    try:
+        del duel
+        contest.forget()
+        assert [one() for one in kept] == [None] * 4
+    finally:
+        if searches:
+            gc.enable()

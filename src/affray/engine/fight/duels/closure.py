@@ -135,6 +135,8 @@ def _grow(contest: Contest, parts: _Parts, most: int) -> None:
 def _grow_in_places(contest: Contest, parts: _Parts, places: Sequence[Place], most: int) -> None:
     while any(place.grow(most) for place in places):
         _check_pairs(contest, parts[0], most, places)
+    for place in places:
+        place.settle()
 
 
 def _check_pairs(

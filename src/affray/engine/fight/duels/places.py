@@ -123,6 +123,12 @@ class Place:
                 self._leave(side, befalls, most)
         return True
 
+    def settle(self) -> None:
+        """Drop what is only needed to find out more; nothing new comes up here any longer."""
+        self.then = ()
+        self._left = set(), set()
+        self._actors, self._targets, self._struck, self._met = {}, {}, {}, {}
+
     def _sort_in(self) -> None:
         """Take up the conditions that have come."""
         actor, target = self._both
@@ -238,6 +244,8 @@ def places_in(attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
     _begin(places[:1], (attacks[0].actor, attacks[0].target))
     while any(place.grow(maxsize) for place in places):
         pass
+    for place in places:
+        place.settle()
     return places
 
 
