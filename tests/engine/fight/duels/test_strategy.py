@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from affray.core.errors import LimitError
@@ -113,6 +114,38 @@ def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     parts = solved(*RICH)
     assert max(len(states.spots) for states in parts.states[0]) == 1
     assert parts.values == pytest.approx(whole.values, abs=1e-14)
+
+
+def test_exchanges_of_both_orders_are_settled_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, GUARDS)
+    duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
+    leads = [start.leads for start in starts_of(duel.contest, duel.duelists)]
+
+    def made() -> Strategy:
+        strategy = Strategy(duel, [np.asarray(lead) for lead in leads])
+        strategy.solve()
+        return strategy
+
+    together = made()
+    sharing = [some for chunk in together.chunks for some in together._sharing(chunk.states)]
+    first, other = next(some for some in sharing if len(some) == 2)
+    assert first.slot != other.slot
+    assert first.attack == other.attack
+    most = (len(first.spots) + len(other.spots)) * first.tree.n_places
+    monkeypatch.setattr(strategies, "AT_ONCE", most)
+    assert [first, other] in together._sharing([first, other])
+    monkeypatch.setattr(strategies, "AT_ONCE", most - 1)
+    assert list(together._sharing([first, other])) == [[first], [other]]
+    monkeypatch.setattr(strategies, "AT_ONCE", 1)
+    apart = made()
+    assert all(len(some) == 1 for chunk in apart.chunks for some in apart._sharing(chunk.states))
+    assert apart.values == pytest.approx(together.values, abs=1e-14)
+    picks = [
+        np.concatenate([states.picks.ravel() for slot in one.states for states in slot])
+        for one in (apart, together)
+    ]
+    assert picks[0].sum() == picks[1].sum() > 0
+    assert together.gains() <= together.residual + 1e-15
 
 
 def test_ways_to_begin_side_by_side_come_to_what_each_comes_to_by_itself() -> None:

@@ -142,6 +142,7 @@ class Forest:
             self.layers.append((rolls, self._choices(some, number)))
         roots = [at[part.split.root] for part, at in zip(parts, self._at, strict=True)]
         self.roots: Ints = np.concatenate(roots) if roots else np.zeros(0, np.int64)
+        self._values: Floats = np.empty(self._n)
         del self._at, self._constants
 
     # -- making ----------------------------------------------------------------------------------
@@ -189,7 +190,8 @@ class Forest:
         if not columns:
             return _Rolls(slice(start, start), csr_array(shape), np.zeros(0))
         starts = np.cumsum(np.concatenate(sizes))
-        ways = np.concatenate(chances), np.concatenate(columns), starts
+        places = np.concatenate(columns, dtype=np.int32, casting="same_kind")  # as scipy wants them
+        ways = np.concatenate(chances), places, starts.astype(np.int32)
         return _Rolls(slice(start, self._n), csr_array(ways, shape=shape), np.concatenate(shares))
 
     def _choices(self, some: list[tuple[Part, Ints]], number: int) -> list[_Picks]:
@@ -237,8 +239,7 @@ class Forest:
             What each column is worth; whether any pick was changed; and by how much a side could
             still gain in one choice, added up over the choices on the way.
         """
-        values = self._begun(worth)
-        values[self.n_states : self.n_states + len(self._fixed)] = self._fixed
+        values = self._begun(worth, self._fixed)
         changed, slack = False, 0.0
         for rolls, choices in self.layers:
             if rolls.here.stop > rolls.here.start:
@@ -252,7 +253,7 @@ class Forest:
 
     def lasting(self, lasts: Bools) -> Floats:
         """How likely each column leads to one of some states, if both sides want that."""
-        values = self._begun(lasts.astype(float))
+        values = self._begun(lasts.astype(float), 0.0)
         for rolls, choices in self.layers:
             if rolls.here.stop > rolls.here.start:
                 values[rolls.here] = rolls.chances @ values[: rolls.here.start]
@@ -260,9 +261,11 @@ class Forest:
                 values[picks.here] = values.take(picks.to).max(0)
         return values[self.roots]
 
-    def _begun(self, worth: Floats) -> Floats:
-        values = np.zeros(self._n)
+    def _begun(self, worth: Floats, settled: Floats | float) -> Floats:
+        """Values of all places; of rolls and choices they are still to be written."""
+        values = self._values
         values[: self.n_states] = worth
+        values[self.n_states : self.n_states + len(self._fixed)] = settled
         return values
 
     def ways(self) -> Sums:

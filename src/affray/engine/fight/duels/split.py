@@ -195,9 +195,8 @@ class Split:
             least: as for `Tree.backward`.
         """
         columns = np.arange(ends.shape[1])
-        values = np.zeros((self.tree.n_places, len(columns)))
+        values = np.empty((self.tree.n_places, len(columns)))  # open places are not looked at
         values[: len(self.tree.pairs)] = ends
-        values[self.ends] = 0
         slack = 0.0
         for layer in self.settled:
             if isinstance(layer, _SettledRolls):

@@ -128,6 +128,24 @@ class _Numbered(NamedTuple):
     lent: tuple[Ints, Floats]
 
 
+class _Met(NamedTuple):
+    """What states of a chunk come to.
+
+    Attributes:
+        states: these states. split: their tree.
+        worth: of each end: end by column; of open ones it is not known yet.
+        ends: for each open end and column the number of the state that it leads to; -1 for one
+            whose worth is settled.
+        rows: their numbers in the chunk.
+    """
+
+    states: States
+    split: Split
+    worth: Floats
+    ends: Ints
+    rows: Ints
+
+
 class _Grown(NamedTuple):
     """A chunk while it is settled.
 
@@ -135,6 +153,7 @@ class _Grown(NamedTuple):
         chunk: which one. numbered: its states.
         forest: its trees. rows: the state of each column of the forest.
         led: the orders of turns, where rounds have either.
+        joined: states that were put side by side, and what they pick.
         slack: by how much a side could gain by other picks in what is settled.
     """
 
@@ -143,7 +162,18 @@ class _Grown(NamedTuple):
     forest: Forest
     rows: Ints
     led: list[_Led]
+    joined: list[tuple[list[States], Numbers]]
     slack: float
+
+    def store(self) -> None:
+        """Write what is picked into the picks of the states."""
+        self.forest.store()
+        for every, picks in self.joined:
+            start = 0
+            for states in every:
+                stop = start + len(states.spots)
+                states.picks[:] = picks[:, start:stop]
+                start = stop
 
 
 class Strategy:
@@ -279,7 +309,7 @@ class Strategy:
                 self._improve(grown, 1 - chance)
             slack = self._improve(grown, 1.0)
             self.residual = max(self.residual, slack + grown.slack)
-            grown.forest.store()
+            grown.store()
 
     def evaluate(self, goes_on: float = 1.0) -> None:
         """The worth of every state under the current picks.
@@ -295,26 +325,58 @@ class Strategy:
         sweep, spots = self.sweep, chunk.spots
         self._spot[spots] = np.arange(len(spots))
         numbered = self._numbered(chunk)
-        parts, rows, slack = [], [np.zeros(0, np.int64)], 0.0
-        for states in chunk.states:
-            there = self.spots.there(states.slot, states.attack, states.spots)
-            inside: Bools = np.asarray(self.spots.inside(states.spots, there.T).T)
-            split = self._split(states, np.asarray(inside.any(1)))
-            worth = self._worth(states.slot, there)
-            settled = split.settle(worth, states.picks, self._signs(states, wishes), GAIN)
-            slack = max(slack, settled.slack)
-            there, inside = there[split.ends], inside[split.ends]
-            then = sweep.then[states.slot]
-            at = np.where(inside, self._spot[there], 0)
-            on = numbered.n + at if then < sweep.offset else numbered.of[then - sweep.offset, at]
-            ends = np.where(inside, on, -1)
-            known = np.where(inside, 0.0, worth[split.ends])
-            actor = sweep.slots[states.slot].actor.side
-            parts.append(Part(split, settled, states.picks, actor, ends, known))
-            rows.append(numbered.of[states.slot, self._spot[states.spots]])
+        parts, rows, joined, slack = [], [np.zeros(0, np.int64)], [], 0.0
+        for together in self._sharing(chunk.states):
+            every: dict[Split, list[_Met]] = {}
+            for states in together:
+                met = self._met(states, numbered)
+                every.setdefault(met.split, []).append(met)
+            for split, some in every.items():
+                sharing = [met.states for met in some]
+                picks = np.concatenate([states.picks for states in sharing], 1)
+                joined.append((sharing, picks))
+                signs = self._signs(sharing[0], wishes)
+                worth = np.concatenate([met.worth for met in some], 1)
+                settled = split.settle(worth, picks, signs, GAIN)
+                slack = max(slack, settled.slack)
+                ends = np.concatenate([met.ends for met in some], 1)
+                known = np.where(ends < 0, worth[split.ends], 0.0)
+                actor = sweep.slots[sharing[0].slot].actor.side
+                parts.append(Part(split, settled, picks, actor, ends, known))
+                rows += [met.rows for met in some]
         forest = Forest(parts, numbered.n + (len(spots) if sweep.offset else 0))
         led = list(self._led(chunk, numbered))
-        return _Grown(chunk, numbered, forest, np.concatenate(rows), led, slack)
+        return _Grown(chunk, numbered, forest, np.concatenate(rows), led, joined, slack)
+
+    def _sharing(self, every: list[States]) -> Iterator[list[States]]:
+        """States of all slots that share an exchange, not too many of them at once."""
+        alike: dict[tuple[int, int], list[States]] = {}
+        for states in every:
+            key = self.sweep.slots[states.slot].attacks, states.attack
+            alike.setdefault(key, []).append(states)
+        for sharing in alike.values():
+            most = AT_ONCE // sharing[0].tree.n_places
+            together: list[States] = []
+            for states in sharing:
+                if together and sum(len(some.spots) for some in (*together, states)) > most:
+                    yield together
+                    together = []
+                together.append(states)
+            yield together
+
+    def _met(self, states: States, numbered: _Numbered) -> _Met:
+        """What states come to."""
+        sweep = self.sweep
+        there = self.spots.there(states.slot, states.attack, states.spots)
+        inside: Bools = np.asarray(self.spots.inside(states.spots, there.T).T)
+        split = self._split(states, np.asarray(inside.any(1)))
+        worth = self._worth(states.slot, there)
+        there, inside = there[split.ends], inside[split.ends]
+        then = sweep.then[states.slot]
+        at = np.where(inside, self._spot[there], 0)
+        on = numbered.n + at if then < sweep.offset else numbered.of[then - sweep.offset, at]
+        rows = numbered.of[states.slot, self._spot[states.spots]]
+        return _Met(states, split, worth, np.where(inside, on, -1), rows)
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
