@@ -34,7 +34,7 @@ def test_pairs_that_never_end_are_those_in_which_somebody_hides(foe: str) -> Non
             np.array([duelist.conditions[here].hp == 1 for here in ids])
             for duelist, ids in zip((one, other), whole.first, strict=True)
         ]
-        want = hidden[0][:, None] | hidden[1][None, :]
+        want = (hidden[0][:, None] | hidden[1][None, :]) & whole.met
         assert (endless(whole) == want[:, :, None]).all()
 
 

@@ -9,8 +9,9 @@ from weakref import ref
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, load_fight
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
@@ -22,7 +23,11 @@ from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
+from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import among_all, shipped_contest, shipped_duel
+from tests.fight_systems import Fighter
+
+Bools = NDArray[np.bool_]
 
 FIGHTS = [
     ("eclipse-phase", "grenades-against-a-torch"),
@@ -138,3 +143,105 @@ def test_a_duel_that_nobody_asks_any_longer_leaves_nothing_in_memory() -> None:
     finally:
         if searches:
             gc.enable()
+
+
+def hiding_duel(*, everywhere: bool = False) -> Duel:
+    """Two who hide when they are nearly out."""
+    one = Fighter("One", 4, sides=4, armor=1, heals=1, speed=2)
+    other = Fighter("Other", 5, sides=4, armor=1, speed=3)
+    return Duel(games.contest(games.hiding, one, other), everywhere=everywhere)
+
+
+def guarded_duel(*, everywhere: bool = False) -> Duel:
+    """Two who spend points, so that who has one left never meets some who have none."""
+    changes = FightChanges(policies=("opening", "opening"))
+    contest = load_fight("eclipse-phase", ("ripper", "corp_guard"), changes).contest
+    return Duel(contest, everywhere=everywhere)
+
+
+def come_up(duel: Duel, sweep: Sweep, leads: list[Any]) -> list[Bools]:
+    """The pairs that come up before the exchange of each slot, followed one by one."""
+    ahead, behind = (
+        np.any([np.broadcast_to(lead, sweep.n) != never for lead in leads], 0) for never in (0, 1)
+    )
+    half = len(sweep.slots) // 2
+    fresh = [np.zeros(sweep.n, np.bool_) for _ in sweep.slots]
+    seen = [few.copy() for few in fresh]
+
+    def enter(place: int, pairs: Bools) -> None:
+        for number, some in ((0, ahead), (half, behind)) if place < sweep.offset else ():
+            fresh[number] |= pairs & some
+        if place >= sweep.offset:
+            fresh[place - sweep.offset] |= pairs
+
+    begin = np.zeros(sweep.n, np.bool_)
+    begin.flat[duel.start_pair] = True
+    enter(0, begin & sweep.going_on())
+    while any(few.any() for few in fresh):
+        for number, then in enumerate(sweep.then):
+            new = fresh[number] & ~seen[number]
+            seen[number] |= new
+            fresh[number][:] = False
+            one, other = np.nonzero(new)
+            first, second, chance = sweep._next(one, other, number)
+            there = np.zeros(sweep.n, np.bool_)
+            there[first[chance > 0], second[chance > 0]] = True
+            enter(then, there & sweep.going_on())
+    return seen
+
+
+MADE = {"hiding": hiding_duel, "guarded": guarded_duel}
+
+
+@pytest.mark.parametrize("fight", [*FIGHTS, *MADE])
+def test_pairs_that_come_up_may_stand_opposite_each_other(fight: tuple[str, str] | str) -> None:
+    duel = MADE[fight]() if isinstance(fight, str) else shipped_duel(*fight)
+    for sweep, starts in duel._sweeps:
+        nobody = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+        for number, pairs in enumerate(come_up(duel, sweep, [start.leads for start in starts])):
+            groups = sweep.groups(number, nobody)
+            may = np.zeros(sweep.n, np.bool_)
+            may[np.ix_(*sweep.standing[number])] = groups.meets[np.ix_(*groups.of)]
+            assert (may | ~pairs).all()
+            assert pairs.any()
+
+
+def test_who_is_never_brought_together_does_not_meet() -> None:
+    duel, every = guarded_duel(), guarded_duel(everywhere=True)
+    met: list[tuple[int, int]] = []
+    all_met: list[tuple[int, int]] = []
+    for one, found in ((duel, met), (every, all_met)):
+        assert one.closure.places is not None
+        for places in one.closure.places.values():
+            found += [(place.n_met, len(place.there[0]) * len(place.there[1])) for place in places]
+    assert all(n == whole for n, whole in all_met)
+    assert all(n <= whole for n, whole in met)
+    assert sum(n for n, _ in met) < sum(whole for _, whole in met)
+    assert duel.solve().won == pytest.approx(every.solve().won, abs=1e-12)
+    assert sum(map(len, duel.attacks)) <= sum(map(len, every.attacks))
+
+
+class WholeFixedDuel(Duel):
+    """A duel by fixed policies, found out wherever conditions come up."""
+
+    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
+        return closed(self.contest, (Duelist, Attacks), clock), None
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_duel_known_everywhere_knows_pairs_that_never_meet(side: int) -> None:
+    few, every = hiding_duel(everywhere=True), WholeFixedDuel(hiding_duel().contest)
+    there, whole = few.at_rounds(side), every.at_rounds(side)
+    for one, other in product(*(numbers.items() for numbers in there)):
+        pair = whole[0][one[0]], whole[1][other[0]]
+        expected = every.at_round(pair, side)
+        assert few.at_round((one[1], other[1]), side) == pytest.approx(expected, abs=1e-12)
+
+
+def test_duels_of_one_contest_keep_what_they_know_apart() -> None:
+    contest = hiding_duel().contest
+    few, every = Duel(contest), Duel(contest, everywhere=True)
+    assert not few.closure.everywhere
+    assert every.closure.everywhere
+    assert Duel(contest).closure is few.closure
+    assert Duel(contest, everywhere=True).closure is every.closure

@@ -7,6 +7,7 @@ import pytest
 
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.sweep import Groups
 from affray.engine.fight.duels.whole_round import WholeRound, _raw_classes
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
@@ -52,7 +53,31 @@ def test_where_nobody_acts_or_is_struck_there_are_no_classes(duel: Duel) -> None
     ((sweep, _),) = duel._sweeps
     onto = np.arange(sweep.n[0]), np.arange(sweep.n[1])
     some = np.array([0])
+    meets = np.array([[True]])
     for number in range(len(sweep.slots)):
-        assert list(_raw_classes(sweep, number, (some, some), onto))
-        assert not list(_raw_classes(sweep, number, (some[:0], some), onto))
-        assert not list(_raw_classes(sweep, number, (some, some[:0]), onto))
+        assert list(_raw_classes(sweep, number, (some, some), onto, Groups((some, some), meets)))
+        assert not list(
+            _raw_classes(sweep, number, (some[:0], some), onto, Groups((some[:0], some), meets))
+        )
+        assert not list(
+            _raw_classes(sweep, number, (some, some[:0]), onto, Groups((some, some[:0]), meets))
+        )
+
+
+def test_who_never_meets_anybody_is_in_no_class(duel: Duel) -> None:
+    ((sweep, _),) = duel._sweeps
+    onto = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+    one, other = sweep.standing[0]
+    apart = np.arange(len(one)) % 2
+    for first in (0, 1):  # whose conditions are apart
+        meets = np.array([[True], [False]])
+        groups = Groups((apart, np.zeros(len(other), np.int64)), meets)
+        if first:
+            apart = np.arange(len(other)) % 2
+            groups = Groups((np.zeros(len(one), np.int64), apart), meets.T)
+        found = list(_raw_classes(sweep, 0, (one, other), onto, groups))
+        assert sweep.slots[0].actor.side == 0
+        acts = np.unique(np.concatenate([some.who for some in found]))
+        struck = np.unique(np.concatenate([some.targets for some in found]))
+        assert acts.tolist() == np.flatnonzero(groups.of[0] == 0).tolist()
+        assert struck.tolist() == np.flatnonzero(groups.of[1] == 0).tolist()

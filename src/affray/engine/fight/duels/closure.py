@@ -36,11 +36,13 @@ class Closure(Generic[D, A]):
     Attributes:
         places: the places of a round by its `Order`, where conditions were found out place by
             place.
+        everywhere: as in `closed`.
     """
 
     duelists: tuple[D, D]
     attacks: tuple[A, ...]
     places: Mapping[Order, tuple[Place, ...]] | None = None
+    everywhere: bool = False
 
     @property
     def n_pairs(self) -> int:
@@ -75,6 +77,8 @@ def closed(
     kinds: tuple[type[D], type[A]],
     clock: Clock,
     begun: tuple[tuple[D, D], tuple[A, ...]] | None = None,
+    *,
+    everywhere: bool = False,
 ) -> Closure[D, A]:
     """Work out conditions and attacks until nothing new comes up.
 
@@ -85,6 +89,8 @@ def closed(
         clock: the budget that runs.
         begun: fighters and attacks of these kinds to find it out for. They keep what was found
             out even if it takes too long; None: fresh ones.
+        everywhere: whether conditions that come up at the same place are all taken to stand
+            opposite each other, whether or not the fight ever brings them together.
 
     Raises:
         LimitError: the budget is spent; carries what was found out by then.
@@ -95,7 +101,7 @@ def closed(
         parts = duelists, attacks = begun or parts_of(contest, kinds)
         most = clock.pairs(MOST_PAIRS)
         if isinstance(duelists[0], PlacedDuelist):
-            places = places_of(contest, attacks)
+            places = places_of(contest, attacks, everywhere=everywhere)
             _grow_in_places(contest, parts, [p for every in places.values() for p in every], most)
         else:
             _grow(contest, parts, most)
@@ -113,12 +119,12 @@ def closed(
             states=prod(found),
             done={"conditions": sum(found), "exchanges": exchanges},
         ) from error
-    return Closure(duelists, attacks, places)
+    return Closure(duelists, attacks, places, everywhere=everywhere)
 
 
 def _met_in(places: Iterable[Place]) -> int:
     """The number of pairs of conditions that may stand opposite each other, place by place."""
-    return sum(len(place.there[0]) * len(place.there[1]) for place in places)
+    return sum(place.n_met for place in places)
 
 
 def _grow(contest: Contest, parts: _Parts, most: int) -> None:

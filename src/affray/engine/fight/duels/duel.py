@@ -102,6 +102,8 @@ class Duel:
         contest: the fight; only the first fighter of each side takes part.
         budget: how much finding out the conditions and each question may take; by default what
             the running one has left.
+        everywhere: whether it is also known for pairs of conditions that come up in the same place
+            of a round, but never together; `at_round` then knows all of them.
 
     Raises:
         LimitError: the budget is spent; carries what was found out by then.
@@ -110,10 +112,13 @@ class Duel:
 
     in_classes = True
 
-    def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
+    def __init__(
+        self, contest: Contest, *, budget: Budget | None = None, everywhere: bool = False
+    ) -> None:
         contest.check_no_board("a duel")
         self.contest = contest
         self.budget = budget
+        self.everywhere = everywhere
         self.residual = 0.0
         self._known: dict[int, Followed] = {}
         self._twins_known: dict[int, Twins] = {}
@@ -125,13 +130,14 @@ class Duel:
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, Rounds | None]:
         """Conditions and attacks, and rounds as products if they are; kept with the contest."""
-        known = self.contest.worked_out.get("duel")
+        name = "duel everywhere" if self.everywhere else "duel"
+        known = self.contest.worked_out.get(name)
         if isinstance(known, _Known) and known.closure.n_met <= clock.pairs(MOST_PAIRS):
             return known
         found = self._together(clock) or _Known(
-            closed(self.contest, (PlacedDuelist, Attacks), clock), None
+            closed(self.contest, (PlacedDuelist, Attacks), clock, everywhere=self.everywhere), None
         )
-        self.contest.worked_out["duel"] = found
+        self.contest.worked_out[name] = found
         return found
 
     def _together(self, clock: Clock) -> _Known | None:
@@ -372,7 +378,7 @@ class Duel:
         if places is not None and isinstance(leads, float):
             order = int(leads != 1), before
             if (1 - order[0], before) in places:  # whoever leads may change, but not in this case
-                places = {order: places_in(self.attacks, order)}
+                places = {order: places_in(self.attacks, order, everywhere=self.closure.everywhere)}
         return Sweep(self.duelists, self.attacks, leads, before=before, places=places)
 
     @cached_property

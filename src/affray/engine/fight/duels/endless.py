@@ -31,7 +31,7 @@ def endless(whole: WholeRound) -> Bools:
                 here = _before(step, here)
             may_end[:, :, ways] |= here & (weight > 0)
         if (may_end == before).all():
-            return ~may_end
+            return ~may_end & whole.met[:, :, None]
 
 
 def _before(step: WholeStep, later: Bools) -> Bools:

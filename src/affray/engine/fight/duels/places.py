@@ -7,8 +7,10 @@ and what the whole fight never brings together is neither worked out nor followe
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import islice, pairwise
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
+from operator import or_
 from sys import maxsize
 from typing import TypeAlias
 
@@ -22,8 +24,6 @@ __all__ = ["Order", "Place", "PlacedDuelist", "places_in", "places_of"]
 
 Order: TypeAlias = tuple[int, tuple[int, ...]]
 """The side that goes first in a round, and `Lead.before`."""
-_Whom = tuple[int, Hashable]
-"""Targets of a look, and of a hidden part of their condition; None: whatever it is."""
 NOBODY = -1
 """The look of those who can't act."""
 
@@ -65,45 +65,103 @@ class PlacedDuelist(Duelist):
 
 
 class _Befalls:
-    """Conditions that share what may befall them, and what has come of it so far."""
+    """Conditions that share what may befall them, and what has come of it so far.
+
+    Attributes:
+        members: the conditions, each with its kind.
+    """
 
     __slots__ = ("effects", "exchanges", "grown", "members")
 
     def __init__(self) -> None:
-        self.members: list[int] = []
+        self.members: list[tuple[int, int]] = []
         self.effects: dict[Hashable, int] = {}
         self.exchanges: set[int] = set()
         self.grown = 0, 0
 
-    def fresh(self) -> list[tuple[int, list[tuple[Hashable, int]]]]:
+    def fresh(self) -> list[tuple[tuple[int, int], list[tuple[Hashable, int]]]]:
         """Members with the effects that they have not been told of yet."""
         n_members, n_effects = self.grown
         effects = list(self.effects.items())
         self.grown = len(self.members), len(effects)
         newer = effects[n_effects:]
-        told = [(here, newer) for here in self.members[:n_members] if newer]
-        return told + [(here, effects) for here in self.members[n_members:] if effects]
+        told = [(member, newer) for member in self.members[:n_members] if newer]
+        return told + [(member, effects) for member in self.members[n_members:] if effects]
+
+
+class _Kind:
+    """The conditions of one kind that have come up at a place, in whoever acts or is struck there.
+
+    Attributes:
+        looks: of those who act.
+        parts: of targets the conditions by the hidden part.
+        befalls: what may befall targets, by the hidden part, and with None: whatever it is.
+        leads_to: the kinds that they may be of after each effect, by its number, as bits.
+        leads: the same after any effect. n_leads: how often it has grown.
+    """
+
+    __slots__ = ("_known", "befalls", "leads", "leads_to", "looks", "n_leads", "parts")
+
+    def __init__(self) -> None:
+        self.looks: dict[int, None] = {}
+        self.parts: dict[Hashable, list[int]] = {}
+        self.befalls: dict[Hashable, _Befalls] = {}
+        self.leads_to: dict[int, int] = {}
+        self.leads = self.n_leads = 0
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def lead(self, numbers: Iterable[int], kinds: Iterable[int]) -> None:
+        """Note the kinds to which effects lead, as bits."""
+        known = self.leads_to
+        for number, some in zip(numbers, kinds, strict=True):
+            before = known.get(number, 0)
+            if some | before != before:
+                known[number] = some | before
+                self.leads |= some
+                self.n_leads += 1
+
+    def after(self, exchange: int, numbers: Iterable[int]) -> int:
+        """The kinds that they may be of after an exchange with these effects, as bits."""
+        known = self._known.get(exchange)
+        if known is None or known[0] != self.n_leads:
+            kinds = 0
+            for number in numbers:
+                kinds |= self.leads_to.get(number, 0)
+            known = self._known[exchange] = self.n_leads, kinds
+        return known[1]
 
 
 class Place:
     """A place in a round: an exchange that is about to be made.
 
-    Attributes:
+    Which conditions may stand opposite each other is known by their kinds.
+
+    Args:
         slot: the exchange. attacks: those that may be made.
+        everywhere: whether all conditions are taken to stand opposite each other that come up here.
+
+    Attributes:
+        slot, attacks: as given.
         then: the places after it; those with which a round begins, if it ends there.
         there: the conditions of either side, by number, in which the fight goes on.
     """
 
-    def __init__(self, slot: Slot, attacks: Attacks) -> None:
-        self.slot, self.attacks = slot, attacks
+    def __init__(self, slot: Slot, attacks: Attacks, *, everywhere: bool = False) -> None:
+        self.slot, self.attacks, self._everywhere = slot, attacks, everywhere
         self.then: tuple[Place, ...] = ()
         self.there: tuple[dict[int, None], dict[int, None]] = {}, {}
         self._waiting: tuple[list[int], list[int]] = [], []
-        self._left: tuple[set[int], set[int]] = set(), set()
-        self._actors: dict[int, _Befalls] = {}
-        self._targets: dict[int, dict[Hashable, list[int]]] = {}
-        self._struck: dict[_Whom, _Befalls] = {}
+        # What conditions come to at the places after this one: their kind as a bit; 0: it is over.
+        self._left: tuple[dict[int, int], dict[int, int]] = {}, {}
+        self._actors: dict[int, _Befalls] = {}  # by look
+        self._look_of: dict[int, int] = {}  # of those who act, counted from `NOBODY`
+        self._acting: dict[int, _Kind] = {}
+        self._struck: dict[int, _Kind] = {}
+        self._opposite: dict[int, int] = {}
+        self._grown_opposite = False
         self._met: dict[tuple[int, int], int] = {}
+        self._exchanges: dict[tuple[int, int], dict[int, None]] = {}  # by look, and kind of targets
+        self._sent: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def enter(self, side: int, here: int) -> None:
         """Let a condition come up here."""
@@ -111,23 +169,70 @@ class Place:
             self.there[side][here] = None
             self._waiting[side].append(here)
 
+    def oppose(self, one: int, other: int) -> None:
+        """Let conditions of these kinds of either side, as bits, stand opposite each other here."""
+        acting, struck = (other, one) if self.slot.actor.side else (one, other)
+        for kind in _each(acting):
+            before = self._opposite.get(kind, 0)
+            if struck | before != before:
+                self._opposite[kind] = struck | before
+                self._grown_opposite = True
+
+    def _are_opposed(self, one: int, other: int) -> bool:
+        """Whether it is known that all of these kinds may stand opposite each other here."""
+        acting, struck = (other, one) if self.slot.actor.side else (one, other)
+        return all(struck | known == known for known in map(self._opposite_to, _each(acting)))
+
+    def groups(self, side: int) -> dict[int, int]:
+        """The group of each condition of a side that comes up here, for `met`.
+
+        Those who act are grouped by look, since whatever befalls some of a look is told of all.
+        """
+        if side == self.slot.actor.side:
+            return self._look_of
+        of = self._both[1].struck.of
+        return {here: of[here] for here in self.there[side]}
+
+    def met(self) -> Iterator[tuple[int, int]]:
+        """The groups of side one, each with the groups of side two that it may stand opposite."""
+        for look, theirs in self._met:
+            yield (theirs, look - NOBODY) if self.slot.actor.side else (look - NOBODY, theirs)
+
+    @property
+    def n_met(self) -> int:
+        """The number of pairs of conditions that may stand opposite each other."""
+        one, other = (Counter(self.groups(side).values()) for side in (0, 1))
+        return sum(one[mine] * other[theirs] for mine, theirs in self.met())
+
+    def _opposite_to(self, mine: int) -> int:
+        """The kinds of targets that those of a kind who act may stand opposite, as bits."""
+        if self._everywhere:
+            return sum(1 << kind for kind in self._struck)
+        return self._opposite.get(mine, 0)
+
     def grow(self, most: int) -> bool:
         """Find out what comes of the exchange; whether anything new came up here before."""
-        if not any(self._waiting):
+        if not any(self._waiting) and not self._grown_opposite:
             return False
+        self._grown_opposite = False
         self._sort_in()
         self._meet()
         acts = self.slot.actor.side
-        for every, side in ((self._actors, acts), (self._struck, 1 - acts)):
-            for befalls in every.values():
-                self._leave(side, befalls, most)
+        for befalls in self._actors.values():
+            self._leave(acts, self._acting, befalls, most)
+        for kind in self._struck.values():
+            for befalls in kind.befalls.values():
+                self._leave(1 - acts, self._struck, befalls, most)
+        if not self._everywhere:
+            self._lead_on()
         return True
 
     def settle(self) -> None:
         """Drop what is only needed to find out more; nothing new comes up here any longer."""
         self.then = ()
-        self._left = set(), set()
-        self._actors, self._targets, self._struck, self._met = {}, {}, {}, {}
+        self._left = {}, {}
+        self._actors, self._acting, self._struck = {}, {}, {}
+        self._opposite, self._exchanges, self._sent = {}, {}, {}
 
     def _sort_in(self) -> None:
         """Take up the conditions that have come."""
@@ -142,41 +247,59 @@ class Place:
                 look = NOBODY
             elif kind > EXTRA:
                 look = actor.alone.of[begun]
-            self._actors.setdefault(look, _Befalls()).members.append(begun)
+            number, self._look_of[here] = actor.struck.of[here], look - NOBODY
+            self._acting.setdefault(number, _Kind()).looks[look] = None
+            self._actors.setdefault(look, _Befalls()).members.append((number, begun))
         for here in struck:
-            look, part = target.struck.of[here], target.parts[here]
-            self._targets.setdefault(look, {}).setdefault(part, []).append(here)
-            for whom in dict.fromkeys(((look, None), (look, part))):
-                self._struck.setdefault(whom, _Befalls()).members.append(here)
+            number, part = target.struck.of[here], target.parts[here]
+            those = self._struck.setdefault(number, _Kind())
+            those.parts.setdefault(part, []).append(here)
+            for key in dict.fromkeys((None, part)):
+                those.befalls.setdefault(key, _Befalls()).members.append((number, here))
         waiting.clear()
         struck.clear()
 
     def _meet(self) -> None:
         """Find out the exchanges of those who have not met yet."""
-        meter = meter_in_force()
-        for mine, own in self._actors.items():
-            for theirs, by_part in self._targets.items():
-                known = self._met.get((mine, theirs), 0)
-                if known == len(by_part):
-                    continue
-                self._met[mine, theirs] = len(by_part)
-                meter.tick()
-                if mine == NOBODY or self.slot.kind > EXTRA:
-                    number = self.attacks.passed if mine == NOBODY else self.attacks.interlude(mine)
-                    self._want(own, number, struck=False)
-                    self._want(self._struck[theirs, None], number, struck=True)
-                    continue
-                some = dict(islice(by_part.items(), known, None))
-                numbers, alike = self.attacks.between(
-                    mine, [members[0] for members in some.values()]
-                )
-                for number in dict.fromkeys(numbers):
-                    if number not in own.exchanges:
-                        self._want(own, number, struck=False)
-                for part, number in zip(some, numbers, strict=False):
-                    befalls = self._struck[theirs, None if alike else part]
-                    if number not in befalls.exchanges:
-                        self._want(befalls, number, struck=True)
+        opposite: dict[int, int] = {}
+        for mine, kind in self._acting.items():
+            for look in kind.looks:
+                opposite[look] = opposite.get(look, 0) | self._opposite_to(mine)
+        for look, own in self._actors.items():
+            for theirs in _each(opposite[look]):
+                target = self._struck[theirs]
+                known = self._met.get((look, theirs), 0)
+                if known != len(target.parts):
+                    self._met[look, theirs] = len(target.parts)
+                    found = self._exchanged(look, own, target, known)
+                    self._exchanges.setdefault((look, theirs), {}).update(found)
+
+    def _exchanged(self, look: int, own: _Befalls, target: _Kind, known: int) -> dict[int, None]:
+        """Find out the exchanges of those with a look with a kind of targets.
+
+        Args:
+            look: of those who act.
+            own: what may befall them.
+            target: the targets.
+            known: how many hidden parts of theirs have been met.
+        """
+        meter_in_force().tick()
+        if look == NOBODY or self.slot.kind > EXTRA:
+            number = self.attacks.passed if look == NOBODY else self.attacks.interlude(look)
+            self._want(own, number, struck=False)
+            self._want(target.befalls[None], number, struck=True)
+            return {number: None}
+        some = dict(islice(target.parts.items(), known, None))
+        numbers, alike = self.attacks.between(look, [members[0] for members in some.values()])
+        found = dict.fromkeys(numbers)
+        for number in found:
+            if number not in own.exchanges:
+                self._want(own, number, struck=False)
+        for part, number in zip(some, numbers, strict=False):
+            befalls = target.befalls[None if alike else part]
+            if number not in befalls.exchanges:
+                self._want(befalls, number, struck=True)
+        return found
 
     def _want(self, befalls: _Befalls, number: int, *, struck: bool) -> None:
         """Let an exchange befall those who act, or those who are struck."""
@@ -187,26 +310,63 @@ class Place:
             if effect not in wanted:
                 wanted[effect] = numbers.setdefault(effect, len(numbers))
 
-    def _leave(self, side: int, befalls: _Befalls, most: int) -> None:
+    def _leave(self, side: int, kinds: dict[int, _Kind], befalls: _Befalls, most: int) -> None:
         """Let what comes of conditions come up at the places after this one."""
         duelist, left = self._both[side != self.slot.actor.side], self._left[side]
         meter = meter_in_force()
-        for here, effects in befalls.fresh():
+        told: dict[tuple[int, int], tuple[list[tuple[Hashable, int]], list[int]]] = {}
+        for (kind, here), effects in befalls.fresh():
             meter.tick(len(effects))
             if len(duelist.conditions) > most:
                 return
-            for after in dict.fromkeys(duelist.becomes(here, effects)):
-                if after in left:
-                    continue
-                left.add(after)
-                if not duelist.goes_on(after):
-                    continue
-                if self.slot.ends_round:
-                    after = duelist.end(after)  # noqa: PLW2901
-                    if not duelist.goes_on(after):
+            becomes = duelist.becomes(here, effects)
+            for after in dict.fromkeys(becomes):
+                if after not in left:
+                    left[after] = self._left_as(side, duelist, after)
+            leads = list(map(left.__getitem__, becomes))
+            key = kind, id(effects)
+            known = told.get(key)
+            if known is None:
+                told[key] = effects, leads
+            elif leads != known[1]:
+                told[key] = effects, list(map(or_, known[1], leads))
+        for (kind, _), (effects, leads) in told.items():
+            kinds[kind].lead([number for _, number in effects], leads)
+
+    def _left_as(self, side: int, duelist: PlacedDuelist, after: int) -> int:
+        """Let a condition that comes of the exchange come up; its kind as a bit, 0 if it is out."""
+        if not duelist.goes_on(after):
+            return 0
+        if self.slot.ends_round:
+            after = duelist.end(after)
+            if not duelist.goes_on(after):
+                return 0
+        for place in self.then:
+            place.enter(side, after)
+        return 1 << duelist.struck.of[after]
+
+    def _lead_on(self) -> None:
+        """Let kinds to which exchanges lead stand opposite each other at the places after this."""
+        actor, target = self._both
+        turn = -1 if self.slot.actor.side else 1
+        for mine, own in self._acting.items():
+            for theirs in _each(self._opposite_to(mine)):
+                other = self._struck[theirs]
+                every = own.leads, other.leads
+                if all(place._are_opposed(*every[::turn]) for place in self.then):
+                    continue  # there is no more to find out
+                leads = own.n_leads, other.n_leads
+                for number in chain.from_iterable(
+                    self._exchanges[one, theirs] for one in own.looks
+                ):
+                    if self._sent.get((mine, theirs, number)) == leads:
                         continue
-                for place in self.then:
-                    place.enter(side, after)
+                    self._sent[mine, theirs, number] = leads
+                    effects = self.attacks.effects_of(number)
+                    acted = own.after(number, map(actor.effects.__getitem__, effects[0]))
+                    struck = other.after(number, map(target.effects.__getitem__, effects[1]))
+                    for place in self.then:
+                        place.oppose(*(acted, struck)[::turn])
 
     @property
     def _both(self) -> tuple[PlacedDuelist, PlacedDuelist]:
@@ -217,10 +377,25 @@ class Place:
         return actor, target
 
 
-def places_of(contest: Contest, attacks: Sequence[Attacks]) -> dict[Order, tuple[Place, ...]]:
+def _each(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while bits:
+        least = bits & -bits
+        yield least.bit_length() - 1
+        bits ^= least
+
+
+def places_of(
+    contest: Contest, attacks: Sequence[Attacks], *, everywhere: bool = False
+) -> dict[Order, tuple[Place, ...]]:
     """The places of a round, by its order, with what comes up at the start.
 
     Where who goes first changes from round to round, a round may go on with either order.
+
+    Args:
+        contest: the fight.
+        attacks: those that may be made.
+        everywhere: as in `Place`.
     """
     course = contest.course.of_two()
     duelists = attacks[0].actor, attacks[0].target
@@ -228,7 +403,9 @@ def places_of(contest: Contest, attacks: Sequence[Attacks]) -> dict[Order, tuple
     found: dict[Order, tuple[Place, ...]] = {}
     for side, before in dict.fromkeys((lead.side, lead.before) for lead in course.leads(rolls)):
         sides = (0, 1) if side is None else (side,)
-        rounds = [_in_order(course, attacks, (first, before)) for first in sides]
+        rounds = [
+            _in_order(course, attacks, (first, before), everywhere=everywhere) for first in sides
+        ]
         begins = tuple(places[0] for places in rounds)
         for first, places in zip(sides, rounds, strict=True):
             places[-1].then = begins
@@ -237,9 +414,11 @@ def places_of(contest: Contest, attacks: Sequence[Attacks]) -> dict[Order, tuple
     return found
 
 
-def places_in(attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
+def places_in(
+    attacks: Sequence[Attacks], order: Order, *, everywhere: bool = False
+) -> tuple[Place, ...]:
     """The places of a round if all rounds have this order, once all exchanges are known."""
-    places = _in_order(attacks[0].course, attacks, order)
+    places = _in_order(attacks[0].course, attacks, order, everywhere=everywhere)
     places[-1].then = places[:1]
     _begin(places[:1], (attacks[0].actor, attacks[0].target))
     while any(place.grow(maxsize) for place in places):
@@ -251,18 +430,26 @@ def places_in(attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
 
 def _begin(places: Sequence[Place], duelists: Sequence[Duelist]) -> None:
     """Let the fight begin at these places."""
+    kinds = []
     for number, duelist in enumerate(duelists):
-        if not (duelist.is_out[duelist.start] or duelist.is_over[duelist.start]):
+        assert isinstance(duelist, PlacedDuelist)
+        kinds.append(0)
+        if duelist.goes_on(duelist.start):
+            kinds[number] = 1 << duelist.struck.of[duelist.start]
             for place in places:
                 place.enter(number, duelist.start)
+    for place in places:
+        place.oppose(*kinds)
 
 
-def _in_order(course: Course, attacks: Sequence[Attacks], order: Order) -> tuple[Place, ...]:
+def _in_order(
+    course: Course, attacks: Sequence[Attacks], order: Order, *, everywhere: bool
+) -> tuple[Place, ...]:
     """The places of a round, each with the one after it."""
     first, before = order
     turns = course.everybody[:: -1 if first else 1]
     slots = course.slots(turns, tuple(before[who.side] for who in turns if before))
-    places = tuple(Place(slot, attacks[slot.attacks]) for slot in slots)
+    places = tuple(Place(slot, attacks[slot.attacks], everywhere=everywhere) for slot in slots)
     for place, after in pairwise(places):
         place.then = (after,)
     return places

@@ -49,6 +49,18 @@ class AttackArrays(NamedTuple):
     actor_stays: bool
 
 
+class Groups(NamedTuple):
+    """Who may stand opposite whom before an exchange.
+
+    Attributes:
+        of: the group of each of some conditions, for either side.
+        meets: whether those of a group of side one may stand opposite those of one of side two.
+    """
+
+    of: tuple[Ints, Ints]
+    meets: Bools
+
+
 class Level(NamedTuple):
     """Pairs that are settled together: whole blocks, each of the same size."""
 
@@ -170,13 +182,47 @@ class Sweep:
         if self._places is None:
             one, other = (np.flatnonzero(~over) for over in self.over)
             return [(one, other)] * len(self.slots)
-        leads = (0, 1) if self.offset else (int(self.leads != 1),)
-        orders = [self._places[lead, self.before] for lead in leads]
         found = []
-        for place in chain.from_iterable(orders):
+        for place in self._in_order:
             one, other = (np.array(sorted(there), np.int64) for there in place.there)
             found.append((one, other))
         return found
+
+    @cached_property
+    def _in_order(self) -> list[Place]:
+        """The places of all slots, as far as they are known."""
+        if self._places is None:
+            return []
+        leads = (0, 1) if self.offset else (int(self.leads != 1),)
+        return list(chain.from_iterable(self._places[lead, self.before] for lead in leads))
+
+    def groups(self, number: int, onto: tuple[Ints, Ints]) -> Groups:
+        """Those who stand for the conditions before an exchange, and whom they may meet.
+
+        Args:
+            number: of the slot.
+            onto: for each condition the one that stands for it; those are told in order.
+        """
+        both = [
+            np.unique(every[ids], return_inverse=True)
+            for every, ids in zip(onto, self.standing[number], strict=True)
+        ]
+        if not self._in_order:
+            one, other = (np.zeros(len(ids), np.int64) for ids, _ in both)
+            return Groups((one, other), np.ones((1, 1), np.bool_))
+        place = self._in_order[number]
+        kinds = [place.groups(side) for side in (0, 1)]
+        table = np.zeros([1 + max(some.values(), default=0) for some in kinds], np.bool_)
+        for pair in place.met():
+            table[pair] = True
+        of, marks = [], []
+        for some, (stand, which), ids in zip(kinds, both, self.standing[number], strict=True):
+            marked = np.zeros((len(stand), 1 + max(some.values(), default=0)))
+            marked[which, [some[here] for here in ids.tolist()]] = 1
+            different, group = np.unique(marked, axis=0, return_inverse=True)
+            marks.append(different)
+            of.append(group.ravel())
+        return Groups((of[0], of[1]), marks[0] @ table @ marks[1].T > 0)
 
     @property
     def n_states(self) -> int:

@@ -178,7 +178,7 @@ class TreeDuel(Duel):
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         begun = parts_of(self.contest, (PlacedDuelist, AttackTrees))
         self.contest.worked_out[BEGUN] = Begun(*begun)
-        closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock, begun)
+        closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock, begun, everywhere=True)
         self.trees = closure.attacks
         return closure, None
 

@@ -26,7 +26,7 @@ from affray.engine.fight.duels.duelists import different
 from affray.engine.fight.duels.stand_ins import kinds_of
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.sweep import Sweep
+    from affray.engine.fight.duels.sweep import Groups, Sweep
 
 __all__ = ["WholeRound", "WholeStep", "where_in"]
 
@@ -38,6 +38,10 @@ ALMOST_ALL = 0.9
 """The share of attackers that are there with which nobody looks any more who is."""
 AT_ONCE = 1 << 20
 """Numbers that come of attackers followed at once, about."""
+
+
+NEVER = -1
+"""Stands for the exchange of those who never stand opposite each other."""
 
 
 class _Class(NamedTuple):
@@ -130,6 +134,7 @@ class WholeStep:
         here: the conditions of either side that may come up before it, in the order of arrays.
         then: those before the next exchange, or at the start of a round.
         onto: for each condition the one of those that stands for it.
+        groups: who of `here` may stand opposite whom.
 
     Attributes:
         side: who acts.
@@ -146,12 +151,13 @@ class WholeStep:
         here: tuple[Ints, Ints],
         then: tuple[Ints, Ints],
         onto: tuple[Ints, Ints],
+        groups: Groups,
     ) -> None:
         slot = sweep.slots[number]
         self.sweep, self.here, self.onto = sweep, here, onto
         self.ends_round = slot.ends_round
         self.side = slot.actor.side
-        found = list(_raw_classes(sweep, number, here, onto))
+        found = list(_raw_classes(sweep, number, here, onto, groups))
         images = [np.zeros(0, np.int64), np.zeros(0, np.int64)]
         if found:
             own, foe = [one.then.ravel() for one in found], [one.struck for one in found]
@@ -263,17 +269,24 @@ class _Raw(NamedTuple):
 
 
 def _raw_classes(
-    sweep: Sweep, number: int, here: tuple[Ints, Ints], onto: tuple[Ints, Ints]
+    sweep: Sweep, number: int, here: tuple[Ints, Ints], onto: tuple[Ints, Ints], groups: Groups
 ) -> Iterator[_Raw]:
-    """The classes of those who act in a slot; `onto` as for `WholeStep`."""
+    """The classes of those who act in a slot, with the targets that they may meet.
+
+    Arguments as for `WholeStep`.
+    """
     meter = meter_in_force()
     slot, arrays = sweep.slots[number], sweep.arrays[number]
     side = slot.actor.side
     acting, targets = here[side], here[1 - side]
     stands = np.arange(sweep.n[side]) if slot.ends_round else onto[side]
-    _, first, same = np.unique(arrays.rows.acting[acting], return_index=True, return_inverse=True)
-    kinds, which = kinds_of(arrays.rows.between(acting[first][:, None], targets[None, :]))
-    which = which[same]
+    meets = groups.meets.T if side else groups.meets
+    alike = np.stack([arrays.rows.acting[acting], groups.of[side]])
+    _, first, same = np.unique(alike, axis=1, return_index=True, return_inverse=True)
+    numbers = arrays.rows.between(acting[first][:, None], targets[None, :])
+    met = meets[np.ix_(groups.of[side][first], groups.of[1 - side])]
+    kinds, which = kinds_of(np.where(met, numbers, NEVER))
+    which = which[same.ravel()]
     begun = sweep.begun[side][acting] if slot.begins else acting
     meter.claim(
         8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
@@ -282,10 +295,12 @@ def _raw_classes(
     for kind, row in enumerate(kinds):
         meter.tick(8)
         who = np.flatnonzero(which == kind)
+        columns = np.flatnonzero(row != NEVER)
+        row = row[columns]  # noqa: PLW2901
         chances = arrays.chance[row]
         column, spot = np.nonzero(chances > 0)
         mine = arrays.mine[row][column, spot]
-        struck = arrays.target_map[arrays.theirs[row][column, spot], targets[column]]
+        struck = arrays.target_map[arrays.theirs[row][column, spot], targets[columns][column]]
         chance = chances[column, spot]
         # Effects that come to the same for all who act are one.
         effects = different(mine, len(arrays.actor_map))
@@ -293,7 +308,7 @@ def _raw_classes(
         becomes = stands[arrays.actor_map[effects][:, begun[who]]]
         rows, numbers = kinds_of(becomes)
         if rows:
-            yield _Raw(who, np.array(rows), numbers[spots], column, struck, chance)
+            yield _Raw(who, np.array(rows), numbers[spots], columns[column], struck, chance)
 
 
 class WholeRound:
@@ -305,6 +320,7 @@ class WholeRound:
             each for itself.
 
     Attributes:
+        met: the pairs with which a round may begin.
         corners: pairs of conditions in which the fight may be over, as rows and columns of the
             arrays that `after` gives.
     """
@@ -328,6 +344,8 @@ class WholeRound:
         n_pairs = len(self.first[0]) * len(self.first[1])
         what = f"{self.n_ways} times {n_pairs:,} pairs of conditions"
         meter_in_force().claim(8 * 5 * self.n_ways * n_pairs, what)
+        groups = [sweep.groups(number, stands) for number, stands in enumerate(onto)]
+        self.met: Bools = groups[0].meets[np.ix_(*groups[0].of)]
         self.turns: list[tuple[list[WholeStep], Ints, Floats]] = []
         for place, order in enumerate(orders):
             ways, weight = np.arange(self.n_ways), np.ones(1)
@@ -338,7 +356,9 @@ class WholeRound:
                 ways = np.flatnonzero(weight.any((0, 1)))
                 weight = weight[:, :, ways]
             steps = [
-                WholeStep(sweep, number, standing[number], standing[after], onto[after])
+                WholeStep(
+                    sweep, number, standing[number], standing[after], onto[after], groups[number]
+                )
                 for number, after in zip(order, [*order[1:], 0], strict=True)
             ]
             self.turns.append((steps, ways, weight))

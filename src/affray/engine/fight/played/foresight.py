@@ -97,7 +97,8 @@ class Duels:
     def _worked_out(self) -> Duel:
         from affray.engine.fight.duels.duel import Duel  # numpy, scipy
 
-        return Duel(self.contest, budget=Budget(pairs=MOST_PAIRS))
+        # Whoever plays may bring conditions together that both plans never would.
+        return Duel(self.contest, budget=Budget(pairs=MOST_PAIRS), everywhere=True)
 
     def _at_round(
         self, here: Position, side: int | None, ahead: int, before: tuple[int, ...]
