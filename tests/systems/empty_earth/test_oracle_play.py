@@ -7,6 +7,7 @@ to habits that were drawn, everything that can come of it has the chances of bru
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -375,6 +376,22 @@ def test_ee30_both_at_their_best_have_the_value_of_brute_force(seed: int) -> Non
     wish = Random(seed).choice(sorted(oracle.UTILITIES))
     made = game(setup_of(scene), picks(scene))
     assert value(made, wish) == oracle.value(scene, wish), (wish, scene)
+
+
+@pytest.mark.parametrize("seed", [2030, 2055, 2064])
+def test_ee40_the_one_die_with_the_penalty_is_picked_after_all_effects(seed: int) -> None:
+    scene = drawn(seed)
+    line = replace(scene.attacker.lines[0], zones=1, essential=False)
+    dodge = scene.defender.dodge._replace(each=-1)  # it may come to nothing
+    scene = replace(
+        oracle.replace_reading(scene, crowd="one_die", dodge="all"),
+        attacker=replace(scene.attacker, lines=(line,)),
+        defender=replace(scene.defender, dodge=dodge, rerolls=1),
+        hostile=(1, scene.hostile[1]),
+        zones=1,
+    )
+    made = game(setup_of(scene), picks(scene))
+    assert value(made, "damage") == oracle.value(scene, "damage")
 
 
 def habits(scene: oracle.Scene, rng: Random) -> dict[str, tuple[str, ...]]:

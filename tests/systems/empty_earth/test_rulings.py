@@ -192,6 +192,16 @@ def test_a6_crowd_ee14_the_attacker_picks_the_one_die() -> None:
     assert offered(asked(game(made, {"crowd": "one_die"}), (1, 5))) == ["miss", "5"]
 
 
+def test_a6_crowd_ee34_the_defender_is_done_with_the_dodge_dice_before() -> None:
+    made = setup(bow(), target(dodge="1D4", rerolls=1), distance_zones=1, hostile_in_own_zone=1)
+    made_game = game(made, {"crowd": "one_die"}, choose_reaction="dodge")
+    session = asked(made_game, (5, 6), (1,))
+    assert (question(session).actor, offered(session)) == ("defender", ["pass", "reroll-1"])
+    session = session.answer("reroll-1").answer((3,))
+    assert (question(session).actor, offered(session)) == ("attacker", ["5", "6"])
+    assert question(session.answer("6")).actor == "defender"  # who applies the 3
+
+
 @pytest.mark.parametrize(("reading", "options"), [("once", 2), ("each_cube", 4)])
 def test_a7_aim_ee38_once_or_cube_by_cube(reading: str, options: int) -> None:
     made = setup(striker(weapon(aim=1), cubes=Cubes(blue=3)))

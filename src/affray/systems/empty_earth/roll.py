@@ -290,8 +290,6 @@ def apply_modifiers(x: Exchange) -> Node[Exchange]:
     after = x._replace(
         terms=terms, dice=(), lifted=(), over=over, special=special, unmodified=unmodified
     )
-    if attack.picks_crowded:
-        return Go(place_penalty, after)
     return _to_dodge(after)
 
 
@@ -307,9 +305,16 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 
 
 def _to_dodge(x: Exchange) -> Go[Exchange]:
-    """The way on once the attack dice stand: the defender's effects, the Dodge, or the hits."""
+    """The way on: the defender's effects, a penalty that has to be placed, or the Dodge."""
     if x.post_roll:
         return Go(use_after_roll if x.post_roll[0].buys else adjust_dodge, x)
+    if x.terms.attack.picks_crowded:
+        return Go(place_penalty, x)
+    return _modified(x)
+
+
+def _modified(x: Exchange) -> Go[Exchange]:
+    """The way on once the attack dice stand: the Dodge, or the hits."""
     if x.terms.dodge.n:
         return Go(harm.weigh_dodge, x)
     reach = (Landed(len(x.over), len(x.special)),)  # without a Dodge no miss is kept
@@ -318,12 +323,12 @@ def _to_dodge(x: Exchange) -> Go[Exchange]:
 
 @step("EE-14")
 def place_penalty(x: Exchange) -> Node[Exchange]:
-    """Step 5: if only one die takes the penalty, the attacker picks it."""
+    """Step 5: if only one die takes the penalty, the attacker picks it, after all effects."""
     attack, defense = x.terms.attack, x.terms.target.defense
     penalty = CROWDED["ranged"]
     options = []
     if len(x.over) + len(x.special) < attack.n:
-        options.append(Option("miss", _to_dodge(x).at, 0, "on a die that misses anyway"))
+        options.append(Option("miss", _modified(x).at, 0, "on a die that misses anyway"))
     for group, mark in ((x.over, ""), (x.special, "!")):
         for surplus in dict.fromkeys(group):
             rest = list(group)
@@ -333,7 +338,7 @@ def place_penalty(x: Exchange) -> Node[Exchange]:
             lying = tuple(sorted(rest))
             after = x._replace(special=lying) if mark else x._replace(over=lying)
             name = f"{surplus + defense}{mark}"
-            options.append(Option(name, _to_dodge(after).at, 0, f"on the {name}"))
+            options.append(Option(name, _modified(after).at, 0, f"on the {name}"))
     return choose(x.striker, "which die takes the penalty?", options)
 
 
