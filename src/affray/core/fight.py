@@ -296,7 +296,8 @@ class Fight(Generic[F, P, S, C, E]):
             it when the fight is over.
         tends: whether a fighter may ever help somebody for whom something was urgent, or it
             matters to others for another reason when that is settled. Battles in which nobody
-            does put off what is urgent until they are over.
+            does put off what is urgent until they are over. Exact duels always do; they refuse
+            a fighter for whom something is urgent and who fights on, unless nobody `tends`.
         common: what a fighter has in common with some of the own side, and how it stands; None:
             nothing. Exchanges change it, nothing else does.
         with_common: a condition once a mate's exchange has left this in common; the same

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
+from affray.core.errors import SetupError
+from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels import duelists
 from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.duels.optimal import BestDuel
+from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import shipped_duel
+from tests.fight_systems import Fighter
 
 
 @pytest.mark.parametrize(
@@ -46,3 +54,24 @@ def test_who_never_spends_anything_has_what_they_brought() -> None:
         brought = duelist.fight.resources(duelist.sheet, brings)
         left = duelist.left()
         assert {name: left[name][duelist.start] for name in left} == brought
+
+
+@pytest.mark.parametrize("solved_by", [Duel, BestDuel])
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_duel_refuses_what_is_urgent_for_somebody_who_fights_on(
+    who: int, solved_by: Callable[[Contest], object]
+) -> None:
+    fighters = [Fighter("A", 9, sides=3), Fighter("B", 9, sides=3)]
+    fighters[who] = Fighter("C", 2, sides=3)  # a point is left after the first blow
+    contest = games.contest(games.gathering, fighters[0], fighters[1], "coin")
+    with pytest.raises(SetupError, match="'gather' is settled at once, while the fight goes on"):
+        solved_by(contest)
+
+
+def test_a_duel_puts_off_what_is_urgent_where_nobody_minds() -> None:
+    minded = games.gathering()
+    fight = replace(minded.fight, tends=lambda sheet, rulings: False)
+    duel = Duel(
+        games.contest(replace(minded, fight=fight), Fighter("A", 1), Fighter("B", 1), "one")
+    )
+    assert duel.solve().won == (1, 0)

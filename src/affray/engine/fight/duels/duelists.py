@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
@@ -192,6 +193,7 @@ class Duelist:
         self.alone.of.append(-1)
         self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
+            self._check_nothing_urgent(condition)
             shown = self.hidden.visible(condition)
             acting = self.hints.acting(sheet, shown, self.is_sparing)
             struck = self.hints.struck(sheet, shown)
@@ -207,6 +209,20 @@ class Duelist:
             if self.contest.course.interludes:
                 self.alone.put(here, (acting, struck, self.parts[-1]))
         return here
+
+    def _check_nothing_urgent(self, condition: Hashable) -> None:
+        """Check that nothing is settled at once for somebody who fights on.
+
+        Raises:
+            SetupError: it is, and `Fight.tends` doesn't say that nobody minds.
+        """
+        urgent = self.fight.urgent(self.sheet, condition) if self.contest.tends else None
+        if urgent is not None:
+            raise SetupError(
+                f"{self.contest.system.id}: {urgent.name!r} is settled at once, while the fight "
+                "goes on; a duel knows nothing that is urgent before it is over. Fight battles "
+                "instead"
+            )
 
     def _check_begun(self, here: int, begun: int) -> None:
         """Notice what a condition becomes at the start of a turn; anything will do here."""
