@@ -314,6 +314,15 @@ def test_em10_who_comes_in_gets_a_place_by_hand() -> None:
     assert session.question.fighter == (0, 1)
 
 
+@pytest.mark.parametrize(("members", "files"), [(1, 1), (7, 7), (10, 10), (24, 10)])
+def test_em10_who_gets_a_place_by_hand_stands_at_most_ten_abreast(members: int, files: int) -> None:
+    session = begun(raw(at("A", 0), down("B", 9)))
+    first: Any = session.position.contest.sides[0].fighters[0]
+    session = session.hand(Enter(0, replace(first, name="C", members=members)))
+    session = session.hand(SetCondition(FighterId(0, 1), "at", "20, 0"))
+    assert table(session).of("C").files == files
+
+
 def test_em10_who_is_taken_out_stands_in_nobodys_way() -> None:
     other = {**THEY, "name": "C"}
     session = begun(raw(at("A", 0), down("C", 4), down("B", 9), other=[THEY, other]))

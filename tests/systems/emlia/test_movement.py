@@ -256,6 +256,15 @@ def test_em21_only_sides_with_room_are_further_fronts(wrap: tuple[int, ...], fro
     ends(play(game(made), *(5,) * 6, options=("envelop",)), difficulty=plain - 2 * fronts)
 
 
+@pytest.mark.parametrize(("fighting", "dice"), [(None, (4, 6)), (3, (3, 5))])
+def test_em21_those_who_envelop_fight_as_well(fighting: int | None, dice: tuple[int, int]) -> None:
+    """Two members more; of the four in contact one may be out of reach."""
+    met = Contact(side="front", members=4, theirs=6, fighting=fighting)
+    made = charged(may_align=False, wrap=(2,), contact=met)
+    for option, number in zip(("no", "envelop"), dice, strict=True):
+        ends(play(game(made), *(5,) * number, options=(option,)), dice=number)
+
+
 def test_em21_without_room_or_ranks_nobody_asks() -> None:
     ends(play(game(charged(may_align=False, wrap=())), 5, 5, 5, 5), dice=4)
     loose = replace(charged(), defender=unit("B", 20))

@@ -1,5 +1,7 @@
 """A unit's condition as it is told, and what a game master sets."""
 
+from dataclasses import replace
+
 import pytest
 
 from affray.core.errors import SetupError
@@ -46,6 +48,12 @@ def test_em42_em62_damage_and_morale_of_a_giant() -> None:
         ("damage", 3, "at 4 a member falls (EM-42)"),
         ("morale", "1 of 3", "at 0 it breaks (EM-62)"),
     ]
+
+
+def test_em36_a_unit_that_knows_of_no_enemy_says_so_until_it_acts() -> None:
+    now = FIGHT.enter(replace(GIANT, unaware=True), Rulings())
+    assert ("unaware", "yes", "of the enemy, until it acts") in lines(GIANT, now)
+    assert "unaware" not in [label for label, _, _ in lines(GIANT, FIGHT.enter(GIANT, Rulings()))]
 
 
 def test_em62_a_unit_without_morale_has_none_to_tell() -> None:

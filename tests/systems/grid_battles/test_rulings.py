@@ -493,6 +493,17 @@ def test_a23_holding_gb47b_when_a_hex_counts(reading: str, answers: list[str]) -
     assert board_of(asked(start, *answers)).winner == "one"
 
 
+@pytest.mark.parametrize(("reading", "winner"), [("at_once", "one"), ("round", "")])
+def test_a23_holding_gb47b_a_unit_that_leaves_brings_no_earlier_count(
+    reading: str, winner: str
+) -> None:
+    """One of two that should escape does, while the other stands on the hex to hold."""
+    goal = Goal(hold=("0000",), escape=2, exits=("0300",))
+    made = scenario([(UNIT, "0000"), (UNIT, "0200")], [(UNIT, "0403")], rounds=9, one_wins=goal)
+    session = asked(game(made, {"holding": reading}), "rider-2", "leave")
+    assert board_of(session).winner == winner
+
+
 @pytest.mark.parametrize(
     ("reading", "exit_", "leaves"),
     [("step", "0300", True), ("step", "0400", False), ("reach", "0400", True)],

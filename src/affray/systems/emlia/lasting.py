@@ -43,7 +43,7 @@ def leaves(situation: Setup, unit: Unit, condition: Condition, rest: str) -> Uni
 
 def _left(troop: Troop, status: Status, rulings: Rulings) -> Troop | None:
     """A troop once its casualties have left; None: nobody is there any more."""
-    after = resolved(troop, status, rulings, 0)
+    after = resolved(troop, status, rulings)
     if not is_here(after):
         return None
     keys: dict[str, Any] = {

@@ -70,8 +70,7 @@ def test_a_duel_refuses_what_is_urgent_for_somebody_who_fights_on(
 
 def test_a_duel_puts_off_what_is_urgent_where_nobody_minds() -> None:
     minded = games.gathering()
-    fight = replace(minded.fight, tends=lambda sheet, rulings: False)
-    duel = Duel(
-        games.contest(replace(minded, fight=fight), Fighter("A", 1), Fighter("B", 1), "one")
-    )
+    assert minded.fight is not None
+    calm = replace(minded, fight=replace(minded.fight, tends=lambda sheet, rulings: False))
+    duel = Duel(games.contest(calm, Fighter("A", 1), Fighter("B", 1), "one"))
     assert duel.solve().won == (1, 0)

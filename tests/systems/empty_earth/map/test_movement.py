@@ -159,7 +159,10 @@ def test_a10d_who_can_attack_from_where_they_stand_may_stay() -> None:
 
 def test_a10d_a_row_of_attacks_has_one_step() -> None:
     session = Session(game(strike("b", "e", attacks=2), STEP))
-    assert len([row for row in played(session.game, 1, 1, 1, 1).log if "b -> e." in row.says]) == 1
+    done = played(session.game, 1, 1, 1, 1)
+    assert len([row for row in done.log if "b -> e." in row.says]) == 1
+    asked_from = [entry.at.step.name for entry in done.steps_taken].count("approach")
+    assert asked_from == 1  # nor could they stay where they are once more
 
 
 def test_ee70_by_default_there_is_no_step_before_an_attack() -> None:
