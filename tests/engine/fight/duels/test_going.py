@@ -69,28 +69,6 @@ def test_a_fight_that_looks_short_is_followed_to_the_same_end(
             np.testing.assert_allclose(long, few, atol=1e-13)
 
 
-def test_a_first_round_that_hardly_decides_anything_is_no_short_fight(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    duel = shipped_duel("affinity", "raid")
-    sweep, starts = duel._sweeps[0]
-    leads = [start.leads for start in starts]
-    found = []
-    monkeypatch.setattr(following, "SHORT", 1000)
-    left = Followed(sweep, duel.start_pair, leads)
-    left.go_on()
-    on = float(left.on[0].max())
-    for share in (on, on + 1e-9):
-        monkeypatch.setattr(following, "AT_LENGTH", share)
-        course = Followed(sweep, duel.start_pair, leads)
-        course.go_on()
-        assert (course._short is None) == (share == on)
-        course.go_on()
-        found.append((course.on[1], course.ended[1]))
-    for long, few in zip(*found, strict=True):
-        np.testing.assert_allclose(long, few, atol=1e-14)
-
-
 def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:
     duel = shipped_duel("eclipse-phase", "w6")
     missed = []

@@ -31,8 +31,6 @@ NEARLY = 4
 """So many rounds before the end it no longer pays to ask."""
 SHORT = 20
 """A fight that is over in so many rounds is followed in whole ones."""
-AT_LENGTH = 0.9
-"""The share of a fight that goes on after its first round with which it isn't short."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 
@@ -162,14 +160,9 @@ class Followed:
 
         Else only what goes on is followed, which is quicker, but takes long to make ready.
         """
-        left = self.may_end[-1]
-        if left <= LEFT:
+        if rounds == 1 or self.may_end[-1] <= LEFT:
             return
-        if rounds == 1:
-            is_short = left < AT_LENGTH
-        else:
-            is_short = self._is_over_within(max(1, SHORT - rounds), 1)
-        if not is_short:
+        if not self._is_over_within(max(1, SHORT - rounds), 1):
             self._go_at_length(rounds)
 
     def _go_at_length(self, rounds: int) -> None:
