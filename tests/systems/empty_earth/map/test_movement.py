@@ -157,9 +157,11 @@ def test_a10d_who_can_attack_from_where_they_stand_may_stay() -> None:
         assert (result["zone"], result["hostiles"]) == ("b" if zone == "stay" else "e", hostiles)
 
 
-def test_a10d_a_row_of_attacks_has_one_step() -> None:
-    session = Session(game(strike("b", "e", attacks=2), STEP))
-    done = played(session.game, 1, 1, 1, 1)
+@pytest.mark.parametrize("turn_between", [False, True])
+def test_a10d_a_row_of_attacks_has_one_step(turn_between: bool) -> None:
+    """An archer can attack from three Zones more, but walks before the first attack alone."""
+    made = strike("b", "b", attacks=2, turn_between=turn_between, attacker=striker(bow()))
+    done = played(game(made, STEP), 1, 1, 1, 1, options=("e",))
     assert len([row for row in done.log if "b -> e." in row.says]) == 1
     asked_from = [entry.at.step.name for entry in done.steps_taken].count("approach")
     assert asked_from == 1  # nor could they stay where they are once more
