@@ -299,6 +299,12 @@ def twice() -> System[Facts]:
 
 
 @cache
+def healing_twice() -> System[Facts]:
+    """Two blows in a turn, at the start of which points come back: once, not before each blow."""
+    return _system(actions=2, begin_turn=_heal)
+
+
+@cache
 def winding_up() -> System[Facts]:
     """Two blows in a turn; strength comes back by one as a turn begins, a blow uses it up.
 

@@ -31,8 +31,16 @@ DUELS = [
 
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
 def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, fight: str) -> None:
+    _come_to_the_same(shipped_duel(system_name, fight), is_slow=fight == SLOW)
+
+
+def test_who_heals_at_the_start_of_a_turn_heals_once_for_all_its_actions() -> None:
+    one, other = Fighter("A", 9, sides=4, heals=1), Fighter("B", 8, sides=4, heals=2)
+    _come_to_the_same(Duel(games.contest(games.healing_twice, one, other, "one")))
+
+
+def _come_to_the_same(duel: Duel, *, is_slow: bool = False) -> None:
     """Of many ways to begin, all are followed together; three are swept back one by one."""
-    duel = shipped_duel(system_name, fight)
     questions = duel.questions
     columns = questions.reshape(-1, questions.shape[-1])
     for sweep, starts in duel._sweeps:
@@ -53,8 +61,8 @@ def test_forward_back_and_round_by_round_come_to_the_same(system_name: str, figh
                 break
         np.testing.assert_allclose(ended, over, rtol=1e-9, atol=1e-12)
         course = Followed(sweep, duel.start_pair, leads)
-        assert course.to_the_end() is (fight != SLOW)
-        if fight == SLOW:
+        assert course.to_the_end() is not is_slow
+        if is_slow:
             continue
         assert course.on[-1].max() <= 1e-16
         ends, missed, among = course.over()
