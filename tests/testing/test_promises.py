@@ -138,8 +138,8 @@ def told(found: System[Any]) -> Mapping[str, Fault]:
 
 
 def halved(roll: Chance[Match], needed: frozenset[str]) -> Chance[Match]:
-    """Halves of the first die; where the idle one isn't needed, it is thrown along."""
-    if roll.into != "first":
+    """Halves of the first die, unless it is to be told; an idle one not needed is thrown along."""
+    if roll.into != "first" or "told" in needed:
         return roll
     if "idle" in needed:
         return roll._replace(read=Even())
@@ -185,6 +185,7 @@ TRUE: dict[str, Any] = {
     "outdone": {"damage": {ask: {"note": "keep"}}},
     "plain": {pass_on: quick, ask: plain_to_decide, strike: with_idle(1)},
     "forget": halved,
+    "shown": frozenset({"told"}),
     "needed": frozenset({"damage"}),
     "spends_at": {ask: ("keep", "hold")},
 }
@@ -193,6 +194,20 @@ TRUE: dict[str, Any] = {
 @pytest.mark.parametrize("needed", [frozenset({"damage"}), None])
 def test_promises_that_are_kept_are_no_faults(needed: frozenset[str] | None) -> None:
     assert check(match(**{**TRUE, "needed": needed}), ["hints"]) == ()
+
+
+def test_a_choice_that_tells_of_plainer_facts_is_told() -> None:
+    lie = told(match(**{**TRUE, "shown": frozenset()}))["decisions-are-told-the-same"]
+    assert lie.where == "example plain, objective damage"
+    assert lie.what == "attacker at step ask is told something else if something is forgotten"
+
+
+@pytest.mark.parametrize("left_out", [{"plain": {}, "forget": None}, {}])
+def test_large_exchanges_are_not_compared(
+    monkeypatch: pytest.MonkeyPatch, left_out: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(promised_choices, "MOST_PLACES", 0)
+    assert not told(match(**{**TRUE, "shown": frozenset(), **left_out}))
 
 
 def on_effects(lie: Callable[[Match], Match]) -> dict[str, Any]:

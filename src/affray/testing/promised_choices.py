@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
@@ -11,6 +12,7 @@ from affray.core.system import Objective
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution
+from affray.engine.exchange.decisions import Situation, report
 from affray.engine.exchange.game import Game
 from affray.testing.cases import Case
 from affray.testing.law import Law, Skip, law
@@ -137,6 +139,64 @@ def options_that_are_outdone_are_worth_no_more(material: Material, case: _Outdon
         )
 
 
+class _Reported(NamedTuple):
+    """An example whose decisions are reported, for an objective; examples take turns in these."""
+
+    example: str
+    wish: Objective[Facts]
+
+
+def _reported(material: Material) -> Iterator[Case]:
+    hints = material.system.hints
+    if hints.forget is None and not hints.plain:
+        return
+    for number, case in enumerate(material.accepted()):
+        start = material.loaded(case.thing).game.start
+        wishes = [wish for wish in material.system.objectives
+                  if wish.fits is None or wish.fits(start.facts)]  # fmt: skip
+        if wishes:
+            wish = wishes[number % len(wishes)]
+            yield Case(f"{case.where}, objective {wish.name}", _Reported(case.thing, wish))
+
+
+@law("hints", "Let `plain` and `forget` keep what choices tell, or name it under `shown`.",
+     over=_reported)  # fmt: skip
+def decisions_are_told_the_same(material: Material, case: _Reported) -> Iterator[str]:
+    """Decisions of best play are told in the same words, whether or not anything is forgotten.
+
+    Exchanges of more than `MOST_PLACES` places are left out. What only one of both tells is not
+    compared: a report adds facts where the words of a step are the same in several places.
+    """
+    solution = Solution(material.loaded(case.example).game, {case.wish.actor: case.wish})
+    try:
+        with spending(Budget(places=MOST_PLACES)):
+            whole, less = report(solution), report(solution, most=0)
+    except LimitError:
+        raise Skip from None
+    if less.is_whole:
+        return
+    known = {(one.step, one.actor): one.situations for one in whole.decisions}
+    for one in less.decisions:
+        others = known.get((one.step, one.actor), ())
+        labels = _labels(one.situations) & _labels(others)
+        if _chances(one.situations, labels) != _chances(others, labels):
+            yield f"{one.actor} at step {one.step} is told something else if something is forgotten"
+            return
+
+
+def _labels(situations: Sequence[Situation]) -> set[str]:
+    return {label for situation in situations for label, _ in situation.about}
+
+
+def _chances(situations: Sequence[Situation], labels: Collection[str]) -> Mapping[object, Fraction]:
+    """How likely each situation is, by what is told under some labels, and by what is best."""
+    chances: dict[object, Fraction] = {}
+    for one in situations:
+        key = tuple([row for row in one.about if row[0] in labels]), one.best
+        chances[key] = chances.get(key, Fraction()) + one.chance
+    return chances
+
+
 def _free(material: Material) -> Iterator[Case]:
     hints = material.system.hints
     for case in material.choices():
@@ -159,5 +219,6 @@ LAWS: tuple[Law, ...] = (
     an_objective_is_about_its_field,
     an_objective_comes_to_what_it_says,
     options_that_are_outdone_are_worth_no_more,
+    decisions_are_told_the_same,
     free_options_spend_nothing,
 )

@@ -180,8 +180,7 @@ def test_readings_that_are_taken_for_one_are_told_apart(monkeypatch: pytest.Monk
     solution = solve(high_or_low(), objective_named(high_or_low().system, "won"))
     whole = report(solution)
     assert whole.is_whole
-    monkeypatch.setattr(listing, "MOST_PLACES", 1)
-    merged = report(solution)
+    merged = report(solution, most=1)
     assert not merged.is_whole
     assert merged.decisions == whole.decisions
     (decision,) = merged.decisions
@@ -197,8 +196,7 @@ def test_whoever_decides_is_told_what_is_shown(monkeypatch: pytest.MonkeyPatch) 
     game = high_or_low(frozenset({"face"}))
     solution = solve(game, objective_named(game.system, "won"))
     whole = report(solution)
-    monkeypatch.setattr(listing, "MOST_PLACES", 1)
     taken_for_one: list[object] = []
     monkeypatch.setattr(listing, "_taken_for_one", taken_for_one.append)
-    assert report(solution).decisions == whole.decisions
+    assert report(solution, most=1).decisions == whole.decisions
     assert not taken_for_one

@@ -18,7 +18,7 @@ from affray.engine.exchange.flow import Decided, Flow
 __all__ = ["MOST_SITUATIONS", "Decision", "Report", "Situation", "decisions", "report"]
 
 MOST_PLACES = 3_000
-"""Places of best play that are followed with everything that can be told of them."""
+"""Places of best play that are followed whole, if nothing else is said."""
 MOST_SITUATIONS = 1_000
 """Situations of one choice that are listed: the most likely ones."""
 
@@ -73,8 +73,13 @@ def decisions(solution: Solution) -> tuple[Decision, ...]:
     return report(solution).decisions
 
 
-def report(solution: Solution) -> Report:
+def report(solution: Solution, most: int = MOST_PLACES) -> Report:
     """Every open choice that optimal play meets, with its most likely situations.
+
+    Args:
+        solution: the solution.
+        most: up to how many places of best play are followed with everything that can be told of
+            them; where there are more, what no objective depends on is forgotten.
 
     Raises:
         LimitError: the budget of the solution is spent.
@@ -82,7 +87,7 @@ def report(solution: Solution) -> Report:
     game, minds = solution.game, solution.minds
     with spending(solution.budget):
         solution.value_at(game.start)  # solved from there on, decisions are looked up
-        met = _met(solution, None, None if minds is None else MOST_PLACES)
+        met = _met(solution, None, None if minds is None else most)
         is_whole = met is not None
         if met is None:
             met = _met(solution, minds, None)
