@@ -14,7 +14,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.emlia import rulings as rule
-from affray.systems.emlia.state import Exchange, Pile, Status, Target, weakens_by_points
+from affray.systems.emlia.state import Exchange, Pile, Status, Target, Terms, weakens_by_points
 
 if TYPE_CHECKING:
     from affray.systems.emlia.state import Exchange
@@ -92,6 +92,13 @@ def _prices(targets: tuple[Target, ...]) -> tuple[int, ...]:
     ])  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
+def _weakening(terms: Terms, targets: tuple[Target, ...]) -> tuple[bool, ...]:
+    """For each target whether it grows weaker with every point of damage."""
+    troops, rulings = terms.troops, terms.rulings
+    return tuple([weakens_by_points(troops[target.place].troop, rulings) for target in targets])
+
+
 @cites("EM-41", "EM-42", "EM-43", "EM-53", "EM-54", "EM-55", "EM-56")
 class Spending:
     """Hits on their way, until they are used up, a table is due or somebody has to choose.
@@ -119,6 +126,7 @@ class Spending:
         self.rolls = 0
         self.grouping = grouped(self.targets, self.sizes, by_unit=self.modes.by_unit)
         self.prices = _prices(self.targets)
+        self.weakens = _weakening(x.terms, self.targets)
         self.visit, self.given, self.seen = pile.visit, pile.given, pile.seen
         self.spent, self.extra = pile.spent, pile.extra
         self.turns = list(pile.turns or (0,) * len(self.grouping.groups))
@@ -401,20 +409,16 @@ class Spending:
     def with_pile(self, pile: Pile | None) -> Exchange:
         """The exchange with what was taken so far, and a pile; None: all hits are dealt with."""
         x, statuses = self.x, list(self.x.statuses)
-        troops, rulings = x.terms.troops, x.rulings
         dealt = list(x.dealt or (0,) * len(statuses))
-        for number, points in enumerate(self.points):
-            status, markers = self.statuses[number], self.markers[number]
-            if not points and markers == status.markers:
-                continue
-            place, fresh = self.targets[number].place, 0
-            if points:
+        rows = zip(
+            self.targets, self.statuses, self.points, self.marked, self.damage, self.wear,
+            self.markers, self.weakens, strict=True,
+        )  # fmt: skip
+        for target, status, points, marked, damage, wear, markers, weakens in rows:
+            if points or markers != status.markers:
+                place, fresh = target.place, points if weakens else 0
                 dealt[place] += points
-                if weakens_by_points(troops[place].troop, rulings):
-                    fresh = points
-            statuses[place] = _harmed(
-                status, self.marked[number], self.damage[number], self.wear[number], fresh, markers
-            )
+                statuses[place] = _harmed(status, marked, damage, wear, fresh, markers)
         return x._replace(
             statuses=tuple(statuses), dealt=tuple(dealt), lost=x.lost + self.lost, pile=pile,
         )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from affray.core.system import Field, Objective, a_chance, none_or_more
 from affray.systems.emlia.actions import skill_of
@@ -11,7 +10,7 @@ from affray.systems.emlia.aftermath import next_sheets
 from affray.systems.emlia.engagement import formation_of
 from affray.systems.emlia.measured import skirmishes_of
 from affray.systems.emlia.reading import Outcome
-from affray.systems.emlia.state import Exchange, Terms, status_of
+from affray.systems.emlia.state import Exchange, status_of
 from affray.systems.emlia.strength import in_contact, is_here, level_of
 from affray.systems.emlia.table.letters import letters
 from affray.systems.emlia.table.picture import drawing as drawn
@@ -39,13 +38,8 @@ def tally(number: int) -> Callable[[Exchange], int]:
 # -- parties ---------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
-def _places(terms: Terms, side: str) -> tuple[int, ...]:
-    return tuple([place for place, party in enumerate(terms.troops) if party.side == side])
-
-
 def _enemies(x: Exchange) -> tuple[int, ...]:
-    return _places(x.terms, "enemy")
+    return x.terms.enemies
 
 
 def _own(x: Exchange) -> tuple[int, ...]:
@@ -54,8 +48,8 @@ def _own(x: Exchange) -> tuple[int, ...]:
 
 def _mates(x: Exchange) -> tuple[int, ...]:
     """Friends who don't act."""
-    troops = x.terms.troops
-    return tuple([place for place in _places(x.terms, "friend") if troops[place].unit])
+    troops = enumerate(x.terms.troops)
+    return tuple([place for place, one in troops if one.side == "friend" and one.unit])
 
 
 def _points(x: Exchange, places: tuple[int, ...]) -> int:

@@ -35,6 +35,10 @@ def allocations() -> Callable[[Exchange], Node[Exchange]]:
     return allocate
 
 
+CHANGED = ("left", "turns", "wear", "points", "marked", "damage", "markers")
+"""Lists of an allocation that portions change."""
+
+
 class Noted(Spending):
     """An allocation that notes how far other numbers of hits come with it.
 
@@ -68,11 +72,11 @@ class Noted(Spending):
     def again(self) -> Noted:
         """A second one that goes on from here."""
         other: Noted = object.__new__(Noted)
-        other.__dict__ = self.__dict__.copy()
-        other.noted = []  # holding the list that holds it, it would be garbage in a circle
-        other.left, other.turns, other.wear = self.left.copy(), self.turns.copy(), self.wear.copy()
-        other.points, other.marked = self.points.copy(), self.marked.copy()
-        other.damage, other.markers = self.damage.copy(), self.markers.copy()
+        now = self.__dict__.copy()
+        now["noted"] = []  # holding the list that holds it, it would be garbage in a circle
+        for name in CHANGED:
+            now[name] = now[name].copy()
+        other.__dict__ = now
         return other
 
     def go_on(self, x: Exchange, pile: Pile) -> Noted:

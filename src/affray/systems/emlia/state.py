@@ -6,10 +6,10 @@ how the troops are and what dice show lies beside it in `Exchange`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from affray.core.lazy import NamedTuple
-from affray.core.node import keeps_hash
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.emlia import rulings as rule
@@ -119,7 +119,6 @@ Held = int | tuple[Status, ...]
 and of those who joined it, or just its markers if hits depend on nothing else."""
 
 
-@keeps_hash
 class Target(NamedTuple):
     """A troop as hits find it.
 
@@ -210,6 +209,11 @@ class Terms:
     given: Setup
     troops: tuple[Party, ...]
     target: int
+
+    @cached_property
+    def enemies(self) -> tuple[int, ...]:
+        """Places of the enemies of the acting unit."""
+        return tuple([place for place, one in enumerate(self.troops) if one.side == "enemy"])
 
 
 class Decisions(NamedTuple):
