@@ -6,15 +6,15 @@ What an exchange does to all who take part is numbered; the numbers are counted.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from math import lcm
+from math import gcd, lcm
 from typing import Protocol
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 
 __all__ = [
-    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Place", "Tail", "Weights",
-    "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
+    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Place", "Share", "Tail",
+    "Weights", "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
 ]  # fmt: skip
 
 Helped = tuple[tuple[int, Hashable], ...]
@@ -95,18 +95,112 @@ _Row = tuple[Place, int, int, Ends | None]
 """The values of a look."""
 
 
-class EffectOdds(NamedTuple):
-    """The effects of an exchange on those who take part, with their odds.
+class Share(NamedTuple):
+    """Ends of an exchange that come up with some chance.
 
     Attributes:
-        effects: on the actor and on the target. weights: of each pair; total: all of them.
-        helped: for each pair what befalls the target's mates; () if they never take part.
+        ends: what befalls others; without `own` what befalls all who take part.
+        own: what befalls whoever acts, if that is settled apart, and independent of the rest.
+        weight, total: how likely they come up.
     """
 
-    effects: tuple[tuple[Hashable, Hashable], ...]
-    weights: tuple[int, ...]
+    ends: Ends
+    own: Ends | None
+    weight: int
     total: int
-    helped: tuple[Helped, ...] = ()
+
+
+_Told = tuple[tuple[tuple[Hashable, Hashable], ...], tuple[int, ...], int, tuple[Helped, ...]]
+
+
+class EffectOdds:
+    """The effects of an exchange on those who take part, with their odds.
+
+    Where what befalls whoever acts is settled apart, they are kept in shares, and multiplied out
+    as soon as somebody asks.
+
+    Attributes:
+        shares: all ends with their chances; () if they are kept as pairs of effects.
+        wholes: the numbers of what shares do; None without shares.
+        content: the same for the same shares of these `wholes`.
+    """
+
+    __slots__ = ("_told", "content", "shares", "wholes")
+
+    def __init__(
+        self,
+        effects: tuple[tuple[Hashable, Hashable], ...],
+        weights: tuple[int, ...],
+        total: int,
+        helped: tuple[Helped, ...] = (),
+    ) -> None:
+        self._told: _Told | None = (effects, weights, total, helped)
+        self.shares: tuple[Share, ...] = ()
+        self.wholes: Wholes | None = None
+        self.content: Hashable = None
+
+    @classmethod
+    def of_shares(cls, shares: Sequence[Share], content: Hashable, wholes: Wholes) -> EffectOdds:
+        """Odds that are kept in shares; their chances add up to one."""
+        odds = cls((), (), 1)
+        odds._told, odds.shares, odds.content, odds.wholes = None, tuple(shares), content, wholes
+        return odds
+
+    @classmethod
+    def of_ends(cls, ends: Ends, wholes: Wholes) -> EffectOdds:
+        """The odds of ends that add up to one."""
+        return cls(*_told(ends, wholes))
+
+    def _all(self) -> _Told:
+        if self._told is None:
+            assert self.wholes is not None  # see `of_shares`
+            self._told = _told(joined(self.shares, self.wholes), self.wholes)
+        return self._told
+
+    @property
+    def effects(self) -> tuple[tuple[Hashable, Hashable], ...]:
+        """The effects on the actor and on the target."""
+        return self._all()[0]
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of each pair of effects."""
+        return self._all()[1]
+
+    @property
+    def total(self) -> int:
+        """All weights together."""
+        return self._all()[2]
+
+    @property
+    def helped(self) -> tuple[Helped, ...]:
+        """For each pair of effects what befalls the target's mates; () if they never take part."""
+        return self._all()[3]
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, EffectOdds) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return "EffectOdds({!r}, {!r}, {!r}, {!r})".format(*self._all())
+
+
+def _told(ends: Ends, wholes: Wholes) -> _Told:
+    """Ends as pairs of effects with weights, the smallest that there are."""
+    weights, total = ends
+    divisor = gcd(*weights.values())
+    every = wholes.wholes
+    helped = tuple([every[number][2] for number in weights])
+    return (
+        tuple([wholes.pairs[number] for number in weights]),
+        tuple([weight // divisor for weight in weights.values()]),
+        total // divisor,
+        helped if any(helped) else (),
+    )
 
 
 class Spreads(Protocol):

@@ -61,6 +61,8 @@ class Front(NamedTuple):
     Attributes:
         waits: the choice that is to be made, before anything of the target is looked at.
         fanned: ends and looks, of a roll each of whose readings leads to one thing.
+        owns: where what befalls whoever acts is settled apart for some looks: for each a number of
+            that and of its chance.
     """
 
     odds: EffectOdds | None
@@ -70,6 +72,7 @@ class Front(NamedTuple):
     by_ends: dict[int, EffectOdds]
     waits: Waits | None = None
     fanned: Fanned | None = None
+    owns: Sequence[int] = ()
 
 
 class Chooses(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from math import gcd, lcm
 
 from affray.core.errors import RulesError
@@ -24,11 +25,13 @@ from affray.engine.fight.blending import (
     Found,
     Look,
     Place,
+    Share,
     Tail,
     Weights,
     Whole,
     Wholes,
     joined,
+    mixed,
     together,
     waits_at,
 )
@@ -264,7 +267,27 @@ class Fronts:
 
     def _front_of(self, tail: Tail, by_ends: dict[int, EffectOdds]) -> Front:
         odds = None if tail.looks else self.odds_of(tail.ends)
-        return Front(odds, tail.ends, tail.looks, {}, by_ends, fanned=tail.fanned)
+        owns: Sequence[int] = ()
+        if any(look.own is not None for look in tail.looks):
+            self._check_whole(_add_up(tail))
+            owns = list(map(self._own_content, tail.looks))
+        return Front(odds, tail.ends, tail.looks, {}, by_ends, fanned=tail.fanned, owns=owns)
+
+    def _own_content(self, look: Look) -> int:
+        """A number of what befalls whoever acts at a look, if settled apart, and of the chance."""
+        own = None if look.own is None else self._content(look.own)
+        divisor = gcd(look.weight, look.total)
+        content = own, look.weight // divisor, look.total // divisor
+        return self._contents.setdefault(content, len(self._contents))
+
+    def _check_whole(self, adds_up: bool) -> None:  # noqa: FBT001
+        """Check that outcomes add up to one.
+
+        Raises:
+            RulesError: they don't.
+        """
+        if not adds_up:
+            raise RulesError(f"{self.system.id}: the outcomes of an exchange don't add up to one")
 
     def _content(self, ends: Ends) -> int:
         """A number of ends: those with the same weights share it."""
@@ -421,6 +444,12 @@ class Fronts:
             odds = front.fanned.fan.odds(front.fanned, beyond)
             if odds is not None:
                 return odds
+        if front.owns:
+            content = (
+                self._content(front.ends),
+                *sorted(zip(front.owns, map(id, beyond), strict=True)),
+            )
+            return EffectOdds.of_shares(_shares(front, beyond), content, self.wholes)
         parts: list[tuple[Ends, Ends | None, int, int]] = [(front.ends, None, 1, 1)]
         for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
             parts.append((ends, own, weight, total))
@@ -495,7 +524,10 @@ class Fronts:
             ends = self._ends(at)
         else:
             ends = Ends({self.wholes.number(self._effect(at.facts)): 1}, 1)
-        return self._ends_by_content.setdefault(self._content(ends), ends)
+        known = self._ends_by_content.setdefault(self._content(ends), ends)
+        if known is ends:
+            self._check_whole(sum(ends.weights.values()) == ends.total)
+        return known
 
     def _effect(self, facts: Facts) -> Whole:
         """The effects of an outcome on the actor, the target and the target's mates."""
@@ -534,15 +566,38 @@ class Fronts:
 
     def odds_of(self, ends: Ends) -> EffectOdds:
         """The odds of ends that add up to one."""
-        weights, total = ends
-        if sum(weights.values()) != total:
-            raise RulesError(f"{self.system.id}: the outcomes of an exchange don't add up to one")
-        divisor = gcd(*weights.values())
-        pairs, wholes = self.wholes.pairs, self.wholes.wholes
-        helped = tuple([wholes[number][2] for number in weights])
-        return EffectOdds(
-            tuple([pairs[number] for number in weights]),
-            tuple([weight // divisor for weight in weights.values()]),
-            total // divisor,
-            helped if any(helped) else (),
-        )
+        self._check_whole(sum(ends.weights.values()) == ends.total)
+        return EffectOdds.of_ends(ends, self.wholes)
+
+
+def _add_up(tail: Tail) -> bool:
+    """Whether ends and looks are all that may come up, if what lies beyond each look is."""
+    shares = [Fraction(sum(tail.ends.weights.values()), tail.ends.total)]
+    for _, weight, total, own in tail.looks:
+        told = (1, 1) if own is None else (sum(own.weights.values()), own.total)
+        shares.append(Fraction(weight * told[0], total * told[1]))
+    return sum(shares) == 1
+
+
+def _shares(front: Front, beyond: Sequence[Ends]) -> list[Share]:
+    """The odds of an exchange with looks of which some are settled apart.
+
+    Looks beyond which there is the same are put together.
+    """
+    shares = [Share(front.ends, None, 1, 1)] if front.ends.weights else []
+    looks = [
+        Share(ends, own, weight, total)
+        for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True)
+    ]
+    by_ends: dict[tuple[int, bool], list[Share]] = {}
+    for share in looks:
+        by_ends.setdefault((id(share.ends), share.own is None), []).append(share)
+    if len(by_ends) == len(looks):
+        return shares + looks
+    for same in by_ends.values():
+        owns = [(own, weight, total) for _, own, weight, total in same if own is not None]
+        if len(same) == 1 or not owns:
+            shares += same
+        else:
+            shares.append(Share(same[0].ends, mixed(owns), 1, 1))
+    return shares

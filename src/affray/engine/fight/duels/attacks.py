@@ -16,6 +16,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
+from affray.engine.fight.duels.apart import Apart
 from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
@@ -127,6 +128,7 @@ class Attacks:
         self._heres: dict[int, tuple[int, dict[Hashable, int]]] = {}
         self._struck_as: list[Hashable] = []
         self._first: dict[int, tuple[list[int], dict[Hashable, int]]] = {}
+        self._apart = Apart(self.actor, self.target)
         self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
 
     def __len__(self) -> int:
@@ -137,7 +139,7 @@ class Attacks:
         if known is None:
             if on_self:
                 effects = tuple((InTurn(*both), PASS) for both in odds.effects)
-                odds = odds._replace(effects=effects)
+                odds = EffectOdds(effects, odds.weights, odds.total, odds.helped)
             content = self._content(odds)
             known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
             if known == len(self.odds):
@@ -148,6 +150,8 @@ class Attacks:
 
     def _content(self, odds: EffectOdds) -> Hashable:
         """What is the same of attacks that come to the same."""
+        if odds.shares:
+            return id(odds.wholes), odds.content  # attacks are kept, and so are these
         import numpy as np  # heavy; only where fights are worked out
 
         weights, total = odds.weights, odds.total
@@ -370,7 +374,11 @@ class Attacks:
         """The different effects of an attack on the actor, and on the target."""
         known = self._different.get(number)
         if known is None:
-            effects = self.odds[number].effects
+            odds = self.odds[number]
+            if odds.shares:
+                known = self._different[number] = self._apart.effects(odds)
+                return known
+            effects = odds.effects
             if len(effects) < FEWEST_AS_ARRAYS:
                 pairs = self._pairs(effects)
                 known = pairs.own, pairs.others
@@ -510,20 +518,29 @@ class Attacks:
     def _as_arrays(self) -> tuple[Ints, Ints, Floats]:
         import numpy as np  # heavy; only where fights are worked out
 
-        long = max(len(odds.weights) for odds in self.odds)
+        told = [number for number, odds in enumerate(self.odds) if not odds.shares]
+        apart = [number for number, odds in enumerate(self.odds) if odds.shares]
+        cells = self._apart.arrays([self.odds[number] for number in apart]) if apart else None
+        long = max(len(self.odds[number].weights) for number in told)  # one: nothing can be done
+        long = long if cells is None else max(long, cells.longest)
         meter = meter_in_force()
         meter.claim(8 * 5 * long * len(self.odds), f"{len(self.odds):,} exchanges")
         mine = np.zeros((len(self.odds), long), np.int64)
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
+        if cells is not None:
+            where = np.array(apart)[cells.attack], cells.place
+            mine[where], theirs[where], chance[where] = cells.mine, cells.theirs, cells.chance
         # Those that attacks share are looked up once.
-        every = {id(odds.effects): odds.effects for odds in self.odds}
+        every = {id(odds.effects): odds.effects for odds in map(self.odds.__getitem__, told)}
         numbers = {key: self._numbers_of_both(effects) for key, effects in every.items()}
         own = np.array([self.actor.effects[effect] for effect, _ in self._both])
         others = np.array([self.target.effects[effect] for _, effect in self._both])
         both = {key: np.array(found, np.int64) for key, found in numbers.items()}
-        for number, (effects, weights, total, _) in enumerate(self.odds):
-            size, pairs = len(weights), both[id(effects)]
+        for number in told:
+            odds = self.odds[number]
+            weights, total = odds.weights, odds.total
+            size, pairs = len(weights), both[id(odds.effects)]
             meter.tick(size >> 2)
             mine[number, :size], theirs[number, :size] = own[pairs], others[pairs]
             if total <= EXACT:

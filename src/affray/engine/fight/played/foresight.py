@@ -219,7 +219,8 @@ class Foresight:
     def _acted(self, here: Position, act: Act) -> Iterator[tuple[Position, float]]:
         def attempt(deed: Deed, targets: tuple[FighterId, ...]) -> tuple[Done, EffectOdds] | None:
             odds = odds_of(here, act.actor, deed, targets[0])
-            return odds and (Done(act.actor, deed, targets[0], (None, None)), odds)
+            done = Done(act.actor, deed, targets[0], (None, None))
+            return None if odds is None else (done, odds)
 
         found = first_deed(attempts(here, act), attempt)
         if found is None:

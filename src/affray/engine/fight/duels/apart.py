@@ -1,0 +1,165 @@
+"""Attacks of a duel whose odds are kept in shares: they are never multiplied out one by one.
+
+In each share what befalls whoever acts is independent of what befalls the target. So an attack is a
+short row of shares, and few different ones make all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from affray.core.lazy import NamedTuple
+from affray.engine.fight.blending import EffectOdds, Ends, Wholes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from affray.engine.fight.duels.duelists import Duelist
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+__all__ = ["Apart", "Cells"]
+
+
+class Cells(NamedTuple):
+    """Attacks as arrays, with a cell for each pair of effects.
+
+    Attributes:
+        attack: which of them a cell is of. place: which of its cells it is.
+        mine, theirs: effects on the actor and on the target. chance: how likely they are.
+        longest: the most cells of an attack.
+    """
+
+    attack: Ints
+    place: Ints
+    mine: Ints
+    theirs: Ints
+    chance: Floats
+    longest: int
+
+
+class Apart:
+    """What attacks in shares have in common.
+
+    Args:
+        actor, target: the fighters; they number effects.
+    """
+
+    def __init__(self, actor: Duelist, target: Duelist) -> None:
+        self._duelists = actor, target
+        self._kept: dict[int, Ends] = {}  # nothing else has the identity of what lies here
+        self._each: dict[tuple[int, int], dict[Hashable, None]] = {}
+        self._same: dict[tuple[Hashable, ...], dict[Hashable, None]] = {}
+        self._together: dict[tuple[int, ...], dict[Hashable, None]] = {}
+
+    def effects(self, odds: EffectOdds) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+        """The different effects of an attack on the actor, and on the target.
+
+        The same ones are mostly the same object.
+        """
+        wholes = odds.wholes
+        assert wholes is not None  # it has shares
+        own = [share.ends if share.own is None else share.own for share in odds.shares]
+        others = [share.ends for share in odds.shares]
+        return self._effects(own, wholes, 0), self._effects(others, wholes, 1)
+
+    def _effects(self, every: list[Ends], wholes: Wholes, side: int) -> dict[Hashable, None]:
+        """The different effects of some ends on the actor, or on the target."""
+        known = [self._effects_of(ends, wholes, side) for ends in every]
+        key = tuple(dict.fromkeys(map(id, known)))  # they are kept
+        found = self._together.get(key)
+        if found is None:
+            found = self._together[key] = dict.fromkeys(chain.from_iterable(known))
+        return found
+
+    def _effects_of(self, ends: Ends, wholes: Wholes, side: int) -> dict[Hashable, None]:
+        key = id(ends), side
+        known = self._each.get(key)
+        if known is None:
+            self._kept[id(ends)] = ends
+            found = dict.fromkeys([wholes.wholes[number][side] for number in ends.weights])
+            known = self._each[key] = self._same.setdefault(tuple(found), found)
+        return known
+
+    def arrays(self, attacks: Sequence[EffectOdds]) -> Cells:
+        """Some attacks as arrays."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        own, others = _Sides(self._duelists[0], 0), _Sides(self._duelists[1], 1)
+        shares: list[tuple[int, int, int, float]] = []
+        for number, odds in enumerate(attacks):
+            wholes = odds.wholes
+            assert wholes is not None  # it has shares
+            for ends, apart, weight, total in odds.shares:
+                if apart is not None:
+                    both = own.place(apart, wholes), others.place(ends, wholes)
+                    shares.append((number, *both, weight / total))
+                    continue
+                # What befalls both isn't independent: each pair of effects is a share.
+                for one, way in ends.weights.items():
+                    alone = own.alone(one, wholes), others.alone(one, wholes)
+                    shares.append((number, *alone, way * weight / (ends.total * total)))
+        whose, mine, theirs, chance = (np.array(row) for row in zip(*shares, strict=True))
+        (own_start, own_size), (start, size) = own.spans(mine), others.spans(theirs)
+        cells = own_size * size
+        first = np.cumsum(cells) - cells
+        of = np.repeat(np.arange(len(cells)), cells)
+        struck, acted = np.divmod(np.arange(len(of)) - first[of], own_size[of])
+        struck, acted = start[of] + struck, own_start[of] + acted
+        attack = whose[of]
+        begins = np.searchsorted(attack, np.arange(len(attacks)))
+        place = np.arange(len(attack)) - begins[attack]
+        ways = np.array(own.ways)[acted] * np.array(others.ways)[struck] * chance[of]
+        return Cells(
+            attack, place, np.array(own.numbers)[acted], np.array(others.numbers)[struck], ways,
+            int(place.max()) + 1,
+        )  # fmt: skip
+
+
+class _Sides:
+    """Ends one after the other, with what befalls one of the two.
+
+    Attributes:
+        numbers: of effects. ways: their probabilities.
+    """
+
+    def __init__(self, duelist: Duelist, side: int) -> None:
+        self._effects, self._side = duelist.effects, side
+        self.numbers: list[int] = []
+        self.ways: list[float] = []
+        self._spans: list[tuple[int, int]] = []
+        self._known: dict[int, int] = {}
+        self._alone: dict[tuple[int, int], int] = {}
+
+    def place(self, ends: Ends, wholes: Wholes) -> int:
+        """The place of ends among all of them; they are kept elsewhere."""
+        known = self._known.get(id(ends))
+        if known is None:
+            ways = [weight / ends.total for weight in ends.weights.values()]
+            known = self._known[id(ends)] = self._put(list(ends.weights), ways, wholes)
+        return known
+
+    def alone(self, number: int, wholes: Wholes) -> int:
+        """The place of one end that is certain."""
+        key = id(wholes), number
+        known = self._alone.get(key)
+        if known is None:
+            known = self._alone[key] = self._put([number], [1.0], wholes)
+        return known
+
+    def _put(self, told: Sequence[int], ways: Sequence[float], wholes: Wholes) -> int:
+        self._spans.append((len(self.numbers), len(told)))
+        self.numbers += [self._effects[wholes.wholes[number][self._side]] for number in told]
+        self.ways += ways
+        return len(self._spans) - 1
+
+    def spans(self, places: Ints) -> tuple[Ints, Ints]:
+        """Where some ends begin, and how many these are."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        spans = np.array(self._spans)[places]
+        return spans[:, 0], spans[:, 1]
