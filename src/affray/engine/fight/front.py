@@ -14,8 +14,8 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.fight.blending import EffectOdds, Ends, Fanned, Look
 
 __all__ = [
-    "REFUSED", "SHOWN", "Chooses", "EffectOdds", "Front", "Open", "Refused", "Target", "Waits",
-    "closed", "waiting",
+    "REFUSED", "SHOWN", "Chooses", "EffectOdds", "Front", "Open", "Refused", "Several", "Target",
+    "Waits", "closed", "waiting",
 ]  # fmt: skip
 
 
@@ -55,10 +55,26 @@ class Waits(NamedTuple):
     target: Target
 
 
+class Several:
+    """Hidden parts that are asked for together, over and over; they stand for themselves.
+
+    Args:
+        parts: each once.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Sequence[Hashable]) -> None:
+        self.parts = tuple(parts)
+
+
 class Front(NamedTuple):
     """An exchange as far as it goes without the hidden part.
 
     Attributes:
+        by_part: odds by the hidden part, as matchups know them.
+        by_several: the same for hidden parts that were asked for together.
+        by_ends: the same by what lies beyond the looks.
         waits: the choice that is to be made, before anything of the target is looked at.
         fanned: ends and looks, of a roll each of whose readings leads to one thing.
         owns: where what befalls whoever acts is settled apart for some looks: for each a number of
@@ -69,6 +85,7 @@ class Front(NamedTuple):
     ends: Ends
     looks: list[Look]
     by_part: dict[Hashable, EffectOdds | Refused]
+    by_several: dict[Several, list[EffectOdds]]
     by_ends: dict[int, EffectOdds]
     waits: Waits | None = None
     fanned: Fanned | None = None
@@ -78,7 +95,7 @@ class Front(NamedTuple):
 class Chooses(Protocol):
     """Takes an option at a choice that comes before all dice."""
 
-    def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
+    def picks(self, waits: Waits, several: Several) -> list[Option[Facts] | None]:
         """The options that are taken with these hidden parts; None if only a solution can tell."""
 
 

@@ -42,6 +42,7 @@ from affray.engine.fight.front import (
     EffectOdds,
     Front,
     Open,
+    Several,
     Target,
     Waits,
 )
@@ -54,6 +55,8 @@ AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 
 _Row = tuple[Ends, ...]
 """What lies beyond each of some looks, for one hidden part."""
+_Rows = tuple[list[_Row], list[int]]
+"""Different rows, and which of them each of some hidden parts has."""
 
 
 class Fronts:
@@ -109,7 +112,9 @@ class Fronts:
         self.wholes = Wholes()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
-        self._rows: dict[tuple[int, ...], dict[Hashable, _Row]] = {}
+        self._rows: dict[tuple[int, ...], dict[Several, _Rows]] = {}
+        self._columns: dict[int, dict[Several, list[Ends]]] = {}
+        self._several: dict[tuple[Hashable, ...], Several] = {}
         self._same_rows: dict[tuple[int, ...], _Row] = {}
         self._by_ends: dict[Hashable, dict[int, EffectOdds]] = {}
         self._after: dict[tuple[int, Target], Front] = {}
@@ -184,7 +189,7 @@ class Fronts:
 
     def _waiting(self, waits: Waits) -> Front:
         """An exchange that waits at a choice."""
-        return Front(None, Ends({}, 1), [], {}, {}, waits)
+        return Front(None, Ends({}, 1), [], {}, {}, {}, waits)
 
     def front_of(self, at: At[Facts], target: Target) -> Front:
         """As `front`, for a place that says nothing of the target, or all there is (`SHOWN`)."""
@@ -271,7 +276,7 @@ class Fronts:
         if any(look.own is not None for look in tail.looks):
             self._check_whole(_add_up(tail))
             owns = list(map(self._own_content, tail.looks))
-        return Front(odds, tail.ends, tail.looks, {}, by_ends, fanned=tail.fanned, owns=owns)
+        return Front(odds, tail.ends, tail.looks, {}, {}, by_ends, fanned=tail.fanned, owns=owns)
 
     def _own_content(self, look: Look) -> int:
         """A number of what befalls whoever acts at a look, if settled apart, and of the chance."""
@@ -311,20 +316,56 @@ class Fronts:
 
     def each_odds_at(self, at: At[Facts], parts: Sequence[Hashable]) -> list[EffectOdds]:
         """The odds of the rest of an exchange from a place, for each of these hidden parts."""
-        return self.each_odds_of(self.front(at), parts)
+        return self.each_odds_of(self.front(at), self.several(parts))
 
-    def each_odds_of(self, front: Front, parts: Sequence[Hashable]) -> list[EffectOdds]:
+    def several(self, parts: Sequence[Hashable]) -> Several:
+        """These hidden parts together; the same ones are one."""
+        key = tuple(parts)
+        known = self._several.get(key)
+        if known is None:
+            known = self._several[key] = Several(key)
+        return known
+
+    def each_odds_of(self, front: Front, several: Several) -> list[EffectOdds]:
         """The odds of an exchange for each of these hidden parts."""
         if front.odds is not None:
-            return [front.odds] * len(parts)
-        by_part = front.by_part
-        self.join(front, parts)
-        found: list[EffectOdds] = []
-        for part in parts:
-            odds = by_part[part]
-            assert isinstance(odds, EffectOdds)  # refusals are for those who declare
-            found.append(odds)
-        return found
+            return [front.odds] * len(several.parts)
+        known = front.by_several.get(several)
+        if known is None:
+            known = front.by_several[several] = self._each_odds(front, several)
+        return known
+
+    def _each_odds(self, front: Front, several: Several) -> list[EffectOdds]:
+        waits = None if self._chooses is None else self._waits(front)
+        if waits is None or self._chooses is None:
+            return self._each_joined(front, several)
+        picks = self._chooses.picks(waits, several)
+        ways: dict[int, Option[Facts] | None] = {id(option): option for option in picks}
+        if len(ways) == 1:
+            return self._going_on(front, waits, picks[0], several)
+        found: dict[Hashable, EffectOdds] = {}
+        for way, option in ways.items():
+            some = self.several([
+                part for part, pick in zip(several.parts, picks, strict=True) if id(pick) == way
+            ])  # fmt: skip
+            odds = self._going_on(front, waits, option, some)
+            found.update(zip(some.parts, odds, strict=True))
+        return [found[part] for part in several.parts]
+
+    def _going_on(
+        self, front: Front, waits: Waits, option: Option[Facts] | None, several: Several
+    ) -> list[EffectOdds]:
+        """The odds of an exchange that goes on with an option; None: nobody knows with which."""
+        if option is not None:
+            key = id(option), waits.target  # options lie in `_choices`
+            after = self._after.get(key)
+            if after is None:
+                after = self._after[key] = self.front_of(option.at, waits.target)
+            return self.each_odds_of(after, several)
+        if front.waits is not None:  # decided where all is known of the target
+            shown = self._made_of(self._shown(waits.at, waits.target))
+            return self.each_odds_of(shown, several)
+        return self._each_joined(front, several)
 
     def _rolled(self, chance: Chance[Facts]) -> Tail:
         """The ends of a first roll that leads to a seam, reading by reading."""
@@ -398,37 +439,39 @@ class Fronts:
         pares, kept = self.hints.pares, self._kept
         return at if pares is None or kept is None else pares(at, kept)
 
-    def join(self, front: Front, parts: Iterable[Hashable]) -> None:
-        """Work out the odds of an exchange for these hidden parts; `by_part` of it holds them."""
-        by_part = front.by_part
-        fresh = [part for part in parts if part not in by_part]
-        waits = self._waits(front) if fresh and self._chooses is not None else None
-        if waits is not None and self._chooses is not None:
-            fresh = self._taken(front, waits, fresh, self._chooses.picks(waits, fresh))
-            if fresh and front.waits is not None:  # decided where all is known of the target
-                shown = self._made_of(self._shown(waits.at, waits.target))
-                self.join(shown, fresh)
-                by_part.update({part: shown.by_part[part] for part in fresh})
-                return
-        if not fresh:
-            return
+    def _each_joined(self, front: Front, several: Several) -> list[EffectOdds]:
+        """The odds of an exchange for hidden parts, by what lies beyond its looks for each."""
+        rows, which = self._rows_of(front.looks, several)
         by_ends = front.by_ends
-        for part, row in zip(fresh, self._rows_of(front.looks, fresh), strict=True):
+        found: list[EffectOdds] = []
+        for row in rows:
             odds = by_ends.get(id(row))
             if odds is None:
                 odds = by_ends[id(row)] = self._joined(front, row)
-            by_part[part] = odds
+            found.append(odds)
+        return [found[number] for number in which]
 
-    def _rows_of(self, looks: Sequence[Look], parts: Sequence[Hashable]) -> list[_Row]:
-        """What lies beyond some looks, for each of these hidden parts; the same rows are one."""
-        places = tuple([id(look.place) for look in looks])  # kept, as in `_beyond`
-        by_part, by_ids = self._rows.setdefault(places, {}), self._same_rows
-        fresh = [part for part in parts if part not in by_part]
-        if fresh:
-            columns = [self._beyond(look.place, fresh) for look in looks]
-            for part, row in zip(fresh, zip(*columns, strict=True), strict=True):
-                by_part[part] = by_ids.setdefault(tuple(map(id, row)), row)
-        return [by_part[part] for part in parts]
+    def _rows_of(self, looks: Sequence[Look], several: Several) -> _Rows:
+        """What lies beyond some looks for each of these hidden parts; the same rows are one."""
+        places = tuple([id(look.place) for look in looks])  # kept, as in `_each_beyond`
+        known = self._rows.setdefault(places, {})
+        rows = known.get(several)
+        if rows is None:
+            columns = [self._each_beyond(look.place, several) for look in looks]
+            numbers: dict[tuple[int, ...], int] = {}
+            different: list[_Row] = []
+            which: list[int] = []
+            for ids, row in zip(
+                zip(*[map(id, column) for column in columns], strict=True),
+                zip(*columns, strict=True),
+                strict=True,
+            ):
+                number = numbers.setdefault(ids, len(different))
+                if number == len(different):
+                    different.append(self._same_rows.setdefault(ids, row))
+                which.append(number)
+            rows = known[several] = different, which
+        return rows
 
     def _waits(self, front: Front) -> Waits | None:
         """The choice for which an exchange waits for the hidden part before anything else."""
@@ -455,37 +498,12 @@ class Fronts:
             parts.append((ends, own, weight, total))
         return self.odds_of(joined(parts, self.wholes))
 
-    def _taken(
-        self,
-        front: Front,
-        waits: Waits,
-        parts: Sequence[Hashable],
-        picks: Sequence[Option[Facts] | None],
-    ) -> list[Hashable]:
-        """Go on with the options that are taken; the parts for which none is known are left."""
-        by_option: dict[int, tuple[Option[Facts], list[Hashable]]] = {}
-        left: list[Hashable] = []
-        for part, option in zip(parts, picks, strict=True):
-            if option is None:
-                left.append(part)
-            elif id(option) in by_option:
-                by_option[id(option)][1].append(part)
-            else:
-                by_option[id(option)] = option, [part]
-        for option, some in by_option.values():
-            key = id(option), waits.target  # options lie in `_choices`
-            after = self._after.get(key)
-            if after is None:
-                after = self._after[key] = self.front_of(option.at, waits.target)
-            front.by_part.update(zip(some, self.each_odds_of(after, some), strict=True))
-        return left
-
     def _choice(self, at: At[Facts]) -> Choice[Facts] | None:
         """The choice at a place that waits for the hidden part; None: there is none.
 
         Whatever a rule raises there, it does so again for each hidden part, and is told then.
         """
-        # As in `_beyond`, the place stands for itself.
+        # As in `_each_beyond`, the place stands for itself.
         if id(at) not in self._choices:
             self._choices[id(at)] = None
             with suppress(Looked, Exception):
@@ -493,16 +511,17 @@ class Fronts:
                 self._choices[id(at)] = node if isinstance(node, Choice) else None
         return self._choices[id(at)]
 
-    def _beyond(self, place: Place, parts: Sequence[Hashable]) -> list[Ends]:
+    def _each_beyond(self, place: Place, several: Several) -> list[Ends]:
         """The ends of a place where a step looks at the hidden part, for each of these."""
         # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
-        known = self._beyonds.setdefault(id(place), {})
-        found: list[Ends] = []
-        for part in parts:
-            ends = known.get(part)
-            if ends is None:
-                ends = known[part] = self._beyond_for(place, part)
-            found.append(ends)
+        known = self._columns.setdefault(id(place), {})
+        found = known.get(several)
+        if found is None:
+            by_part = self._beyonds.setdefault(id(place), {})
+            for part in several.parts:
+                if part not in by_part:
+                    by_part[part] = self._beyond_for(place, part)
+            found = known[several] = [by_part[part] for part in several.parts]
         return found
 
     def _beyond_for(self, place: Place, part: Hashable) -> Ends:

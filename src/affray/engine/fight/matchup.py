@@ -30,6 +30,7 @@ from affray.engine.fight.front import (
     Front,
     Open,
     Refused,
+    Several,
     closed,
     waiting,
 )
@@ -270,31 +271,32 @@ class Matchup:
         return odds if isinstance(odds, EffectOdds) else None, False
 
     def odds_for(
-        self, encounter: Encounter, parts: Sequence[Hashable]
-    ) -> tuple[list[EffectOdds | None], bool]:
+        self, encounter: Encounter, several: Several
+    ) -> tuple[Sequence[EffectOdds | None], bool]:
         """As `shared_odds`, for targets that differ in nothing but what is hidden.
 
         Args:
             encounter: with one of these targets.
-            parts: the hidden part of each of them.
+            several: the hidden part of each of them.
         """
         visible = self.visible(encounter)
         known = self.table.get(visible)
         if known is None:
             known = self.table[visible] = self._found(visible)
         if not isinstance(known, dict):
-            return [known if isinstance(known, EffectOdds) else None] * len(parts), True
+            odds = known if isinstance(known, EffectOdds) else None
+            return [odds] * len(several.parts), True
         front = self._fronts.get(visible)
         if front is not None:
             # Where not all of them come to something, each is followed by itself.
             with suppress(Open, SetupError):
-                front[0].join(front[1], parts)
+                return front[0].each_odds_of(front[1], several), False
         found: list[EffectOdds | None] = []
-        for part in parts:
-            odds = known.get(part)
-            if odds is None:
-                odds = known[part] = self._if_allowed(visible, part)
-            found.append(odds if isinstance(odds, EffectOdds) else None)
+        for part in several.parts:
+            part_odds = known.get(part)
+            if part_odds is None:
+                part_odds = known[part] = self._if_allowed(visible, part)
+            found.append(part_odds if isinstance(part_odds, EffectOdds) else None)
         return found, False
 
     def _if_allowed(self, visible: Encounter, part: Hashable) -> EffectOdds | Refused:
@@ -352,12 +354,9 @@ class Matchup:
         known = self._fronts.get(visible)
         if known is not None:
             fronts, front = known
-            try:
-                fronts.join(front, (part,))
-            except Open:  # a choice comes only after a look at the hidden part
-                pass
-            else:
-                return front.by_part[part]
+            # A choice may come only after a look at the hidden part.
+            with suppress(Open):
+                return fronts.each_odds_of(front, fronts.several((part,)))[0]
         real = self._declared(visible, part)  # asked for once
         if real is None:
             return REFUSED

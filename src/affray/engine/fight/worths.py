@@ -18,7 +18,7 @@ from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
 from affray.engine.fight.blending import Ended, Ends, Tail, Whole
 from affray.engine.fight.formulas import Formula, Formulas
-from affray.engine.fight.front import EffectOdds, Front, Open, Target, Waits
+from affray.engine.fight.front import EffectOdds, Front, Open, Several, Target, Waits
 from affray.engine.fight.fronts import Fronts
 
 __all__ = ["Worths"]
@@ -53,38 +53,43 @@ class Worths(Fronts):
     ) -> None:
         super().__init__(game, decide, needed=minds, chooses=self)
         self.objective, self.threshold = objective, threshold
-        self._picks: dict[tuple[int, Target], dict[Hashable, Option[Facts] | None]] = {}
+        self._picks: dict[tuple[int, Target], dict[Several, list[Option[Facts] | None]]] = {}
         self._waited: dict[int, At[Facts]] = {}
         self._offered: dict[tuple[int, Target], _Alternatives] = {}
         self._worths: dict[tuple[int, int, int], tuple[float, Fraction]] = {}
-        self._best_places: dict[_Alike, dict[Hashable, int]] = {}
+        self._best_places: dict[_Alike, dict[Several, list[int]]] = {}
         self._by_alternatives: dict[_Alike, Front] = {}
         self._by_mean: dict[tuple[object, ...], Front] = {}
         self._formulas = Formulas(objective.utility)
         self._by_formula: dict[Formula, Ended] = {}
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
-    def picks(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts] | None]:
+    def picks(self, waits: Waits, several: Several) -> list[Option[Facts] | None]:
         """The best options with these hidden parts; None if dice come before an open choice."""
         known = self._picks.setdefault(self._key(waits), {})
-        fresh = [part for part in parts if part not in known]
-        if fresh:
-            try:
-                known.update(zip(fresh, self._best(waits, fresh), strict=True))
-            except Open:
-                for part in fresh:
-                    try:
-                        known.update({part: self._best(waits, (part,))[0]})
-                    except Open:
-                        known[part] = None
-        return [known[part] for part in parts]
+        picks = known.get(several)
+        if picks is None:
+            picks = known[several] = self._picked(waits, several)
+        return picks
+
+    def _picked(self, waits: Waits, several: Several) -> list[Option[Facts] | None]:
+        try:
+            return [*self._best(waits, several)]
+        except Open:
+            found: list[Option[Facts] | None] = []
+            for part in several.parts:
+                try:
+                    found += self._best(waits, self.several((part,)))
+                except Open:
+                    found.append(None)
+            return found
 
     def _key(self, waits: Waits) -> tuple[int, Target]:
         """Stands for where an exchange waits, and for the target."""
         self._waited[id(waits.at)] = waits.at  # as long as it lives, nothing else has its id
         return id(waits.at), waits.target
 
-    def _best(self, waits: Waits, parts: Sequence[Hashable]) -> list[Option[Facts]]:
+    def _best(self, waits: Waits, several: Several) -> list[Option[Facts]]:
         """The best option for each of these hidden parts.
 
         Raises:
@@ -92,12 +97,13 @@ class Worths(Fronts):
         """
         options, fronts, alike = self._alternatives(waits)
         known = self._best_places.setdefault(alike, {})
-        fresh = [part for part in parts if part not in known]
-        if fresh:
+        places = known.get(several)
+        if places is None:
             sign = self._sign(waits.choice)
-            columns = [self.each_odds_of(front, fresh) for front in fronts]
+            columns = [self.each_odds_of(front, several) for front in fronts]
             best: dict[tuple[int, ...], int] = {}
-            for part, every in zip(fresh, zip(*columns, strict=True), strict=True):
+            places = []
+            for every in zip(*columns, strict=True):
                 same = tuple(map(id, every))  # they are kept by their fronts
                 place = best.get(same)
                 if place is None:
@@ -106,8 +112,9 @@ class Worths(Fronts):
                         for option, odds in zip(options, every, strict=True)
                     ]
                     place = best[same] = worths.index(max(worths))
-                known[part] = place
-        return [options[known[part]] for part in parts]
+                places.append(place)
+            known[several] = places
+        return [options[place] for place in places]
 
     def _alternatives(self, waits: Waits) -> _Alternatives:
         """The options of a choice and their fronts, and what choices share that are decided alike.

@@ -18,6 +18,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
 from affray.engine.fight.duels.apart import Apart
 from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
+from affray.engine.fight.front import Several
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ EXACT = 2**53
 FEWEST_AS_ARRAYS = 64
 """Effects of an attack below which arrays take longer to compare."""
 NOBODY_OUT = (False,), (False,)
+ANY = -1
+"""The number of the hidden part, whatever it is."""
 
 
 class Numbered(NamedTuple):
@@ -84,8 +87,8 @@ class Attacks:
     Attributes:
         kind: the kind of turn in which they are done, as in `Moment.kind`.
         odds: what the different attacks do; the first is a turn in which nothing can be done.
-        number_of: the number of the attack for the looks of both and the hidden part of the
-            target's condition; None: the same for all.
+        number_of: the number of the attack for the looks of both, by the number of the hidden part
+            of the target's condition; `ANY`: the same for all.
         alone: the context of a target without mates.
     """
 
@@ -113,11 +116,12 @@ class Attacks:
         self._pairs_of: dict[int, _Pairs] = {}
         self._same_pairs: dict[tuple[int, ...], int] = {}
         self._others: list[EffectOdds] = []
-        self.number_of: dict[tuple[int, int, Hashable], int] = {}
+        self.number_of: dict[tuple[int, int], dict[int, int]] = {}
+        self._several: dict[tuple[int, ...], Several] = {}
         self.alone = self.fight.context(())
         self._reached: dict[int, list[int]] = {}
         self._acted: set[tuple[int, int]] = set()
-        self._struck: dict[tuple[int, Hashable], set[int]] = {}
+        self._struck: dict[tuple[int, int], set[int]] = {}
         self._on_target: dict[int, frozenset[int]] = {}
         self._on_targets: dict[int, frozenset[int]] = {}
         self._number_on_target: dict[Hashable, int] = {}
@@ -125,7 +129,7 @@ class Attacks:
         self._tabled: tuple[tuple[int, int, int], Ints, Ints] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
-        self._heres: dict[int, tuple[int, dict[Hashable, int]]] = {}
+        self._heres: dict[int, tuple[int, dict[int, int]]] = {}
         self._struck_as: list[Hashable] = []
         self._first: dict[int, tuple[list[int], dict[Hashable, int]]] = {}
         self._apart = Apart(self.actor, self.target)
@@ -227,7 +231,7 @@ class Attacks:
                 self._met(mine, first, {look: self._by_parts(look, reached[look]) for look in some})
             reached[:] = sizes
 
-    def _met(self, mine: int, first: int, looks: dict[int, dict[Hashable, int]]) -> None:
+    def _met(self, mine: int, first: int, looks: dict[int, dict[int, int]]) -> None:
         """Work out attacks on conditions with which they come to the same, by those with a look.
 
         Args:
@@ -236,16 +240,14 @@ class Attacks:
             looks: some of their looks, each with a condition for each hidden part.
         """
         target, number_of = self.target, self.number_of
-        whole = number_of.get((mine, first, None))
-        by_part: dict[Hashable, int] = {}
+        known = number_of.get((mine, first), {})
+        whole = known.get(ANY)
+        by_part: dict[int, int] = {}
         if whole is None:
-            here_of: dict[Hashable, int] = {}
+            here_of: dict[int, int] = {}
             for conditions in looks.values():
                 here_of = conditions | here_of
-            for part in here_of:
-                number = number_of.get((mine, first, part))
-                if number is not None:
-                    by_part[part] = number
+            by_part = {part: known[part] for part in here_of if part in known}
             fresh = [here for part, here in here_of.items() if part not in by_part]
             if fresh:
                 one = self.actor.conditions[self.actor.acting.members[mine][0]]
@@ -253,18 +255,19 @@ class Attacks:
                 if is_whole:
                     whole = numbers[0]
                 else:
-                    parts = [target.parts[here] for here in fresh]
-                    by_part.update(zip(parts, numbers, strict=True))
+                    by_part.update(
+                        zip([target.part_of[here] for here in fresh], numbers, strict=True)
+                    )
         for number in by_part.values() if whole is None else (whole,):
             self._acts(mine, number)
         if whole is not None:
-            by_part = {None: whole}
+            by_part = {ANY: whole}
         for look, conditions in looks.items():
             self._befalls(mine, look, by_part, conditions if whole is None else by_part)
 
-    def _by_parts(self, look: int, known: int) -> dict[Hashable, int]:
+    def _by_parts(self, look: int, known: int) -> dict[int, int]:
         """For each hidden part of those with a look the first of them, but for those known."""
-        members, parts = self.target.struck.members[look], self.target.parts
+        members, parts = self.target.struck.members[look], self.target.part_of
         if known:
             return {parts[here]: here for here in reversed(members[known:])}
         size, here_of = self._heres.get(look, (0, {}))
@@ -280,19 +283,21 @@ class Attacks:
             self.actor.want_own(self.actor.acting, mine, self.effects_of(number)[0])
 
     def _befalls(
-        self, mine: int, theirs: int, numbers: Mapping[Hashable, int], parts: Iterable[Hashable]
+        self, mine: int, theirs: int, numbers: Mapping[int, int], parts: Iterable[int]
     ) -> None:
         """Note the attacks by those with one look on those with the other, for hidden parts."""
-        number_of, struck, on_target = self.number_of, self._struck, self._on_target
+        struck, on_target = self._struck, self._on_target
+        number_of = self.number_of.setdefault((mine, theirs), {})
         for part in parts:
-            number = number_of[mine, theirs, part] = numbers[part]
+            number = number_of[part] = numbers[part]
             wanted = struck.get((theirs, part))
             if wanted is None:
                 wanted = struck[theirs, part] = set()
             effects = on_target.get(number) or self._effects_on_target(number)
             if not effects <= wanted:
                 wanted |= effects
-                self.target.want(theirs, part, self.effects_of(number)[1])
+                whose = None if part == ANY else self.target.each_part[part]
+                self.target.want(theirs, whose, self.effects_of(number)[1])
 
     def _effects_on_target(self, number: int) -> frozenset[int]:
         """The different effects of an attack on the target, by numbers: they compare quickly."""
@@ -327,48 +332,40 @@ class Attacks:
         """Work out what an interlude does to every condition known by now."""
         actor = self.actor
         for look in range(len(actor.alone.members)):
-            if (look, 0, None) not in self.number_of:
+            if (look, 0) not in self.number_of:
                 own, _ = self.effects_of(self.interlude(look))
                 actor.want_own(actor.alone, look, own)
 
     def interlude(self, look: int) -> int:
         """The number of what an interlude does to conditions that look like this."""
-        number = self.number_of.get((look, 0, None))
-        if number is None:
+        known = self.number_of.get((look, 0))
+        if known is None:
             meter_in_force().tick()
             actor, target = self.actor, self.target
             one, other = actor.alone.members[look][0], target.start
             number, _ = self._found(actor.conditions[one], target.conditions[other])
-            self.number_of[look, 0, None] = number
-        return number
+            known = self.number_of[look, 0] = {ANY: number}
+        return known[ANY]
 
     def between(self, mine: int, targets: Sequence[int]) -> tuple[list[int], bool]:
         """The numbers of attacks by conditions that look like this on some of the target's.
 
         Those look alike. And whether it is the same number whatever is hidden.
         """
-        target, number_of = self.target, self.number_of
-        theirs = target.struck.of[targets[0]]
-        number = number_of.get((mine, theirs, None))
-        if number is not None:
-            return [number], True
-        parts = [target.parts[here] for here in targets]
-        fresh = [
-            here
-            for here, part in zip(targets, parts, strict=True)
-            if (mine, theirs, part) not in number_of
-        ]
-        if fresh:
+        target = self.target
+        known = self.number_of.setdefault((mine, target.struck.of[targets[0]]), {})
+        if ANY in known:
+            return [known[ANY]], True
+        parts = list(map(target.part_of.__getitem__, targets))
+        if not known.keys() >= set(parts):
+            fresh = [here for here, part in zip(targets, parts, strict=True) if part not in known]
             one = self.actor.conditions[self.actor.acting.members[mine][0]]
             numbers, alike = self._all_found(one, fresh)
             if alike:
-                number_of[mine, theirs, None] = numbers[0]
+                known[ANY] = numbers[0]
                 return numbers[:1], True
-            for here, number in zip(fresh, numbers, strict=True):
-                number_of[mine, theirs, target.parts[here]] = number
-            if len(fresh) == len(targets):
-                return numbers, False
-        return [number_of[mine, theirs, part] for part in parts], False
+            known.update(zip(map(target.part_of.__getitem__, fresh), numbers, strict=True))
+        return list(map(known.__getitem__, parts)), False
 
     def effects_of(self, number: int) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
         """The different effects of an attack on the actor, and on the target."""
@@ -418,15 +415,23 @@ class Attacks:
         """The attacks on conditions that look alike, and whether they are the same for all."""
         target, attempts = self.target, self._attempts(one)
         if attempts and attempts[0][1] != (self.who,):
-            deed, parts = attempts[0][0], [target.parts[here] for here in targets]
-            encounter = Encounter(deed, one, target.conditions[targets[0]], self.alone)
-            every, alike = self.matchup.odds_for(encounter, parts)
+            encounter = Encounter(attempts[0][0], one, target.conditions[targets[0]], self.alone)
+            every, alike = self.matchup.odds_for(encounter, self._parts_of(targets))
             different = {id(odds): odds for odds in every if odds is not None}
             kept = {key: self._keep(odds) for key, odds in different.items()}
             numbers = [kept[id(odds)] for odds in every if odds is not None]
             if len(numbers) == len(targets):  # nobody has to try another deed
                 return numbers, alike
         return self._each_found(one, targets)
+
+    def _parts_of(self, targets: Sequence[int]) -> Several:
+        """The hidden parts of some conditions; the same ones are one."""
+        target = self.target
+        key = tuple([target.part_of[here] for here in targets])
+        known = self._several.get(key)
+        if known is None:
+            known = self._several[key] = Several([target.parts[here] for here in targets])
+        return known
 
     def _each_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
         """The same, each by itself until one is the same for all."""
@@ -459,10 +464,11 @@ class Attacks:
         actor, target = self.actor, self.target
         if self.kind > EXTRA:
             looks = range(len(actor.alone.members))
-            known = [self.number_of.get((look, 0, None), self.passed) for look in looks]
+            known = [self.number_of.get((look, 0), {}).get(ANY, self.passed) for look in looks]
             table = np.array([*known, self.passed])[:, None]
             return Numbered(np.array(actor.alone.of), np.zeros(len(target.conditions), int), table)
-        size = len(self.number_of), len(actor.acting.members), len(target.conditions)
+        n_known = sum(map(len, self.number_of.values()))
+        size = n_known, len(actor.acting.members), len(target.conditions)
         if self._tabled is None or self._tabled[0] != size:
             self._tabled = size, *self._in_table()
         _, struck, table = self._tabled
@@ -479,34 +485,33 @@ class Attacks:
         import numpy as np  # heavy; only where fights are worked out
 
         actor, target = self.actor, self.target
-        columns: dict[tuple[int, Hashable], int] = {}
+        columns: dict[tuple[int, int], int] = {}
         struck = [
             columns.setdefault(key, len(columns))
-            for key in zip(target.struck.of, target.parts, strict=True)
+            for key in zip(target.struck.of, target.part_of, strict=True)
         ]
         n_looks = len(actor.acting.members)
         meter = meter_in_force()
         meter.claim(8 * 2 * (n_looks + 1) * len(columns), f"{n_looks:,} looks of attackers")
-        meter.tick(len(self.number_of))
         # The last row: nobody can act; the last column: nobody is struck.
-        by_look = np.full((n_looks + 1, len(target.struck.members) + 1), self.passed)
-        alike: tuple[list[int], ...] = [n_looks], [-1], [self.passed]
-        apart: tuple[list[int], ...] = [n_looks], [0], [self.passed]
-        for (mine, look, part), number in self.number_of.items():
-            if part is None:  # whatever is hidden
-                where, column = alike, look
-            elif (look, part) in columns:
-                where, column = apart, columns[look, part]
-            else:
+        n_struck = len(target.struck.members) + 1
+        by_look = np.full((n_looks + 1, n_struck), self.passed)
+        column_of = np.full((n_struck, len(target.each_part)), -1)
+        column_of[tuple(np.array(list(columns)).T)] = np.arange(len(columns))
+        apart: list[tuple[int, int, Ints, Ints]] = []
+        for (mine, look), known in self.number_of.items():
+            meter.tick(1 + len(known) >> 2)
+            if ANY in known:
+                by_look[mine, look] = known[ANY]
                 continue
-            where[0].append(mine)
-            where[1].append(column)
-            where[2].append(number)
-        rows, looks_struck, numbers = map(np.array, alike)
-        by_look[rows, looks_struck] = numbers
+            size = len(known)
+            parts, numbers = (np.fromiter(some, np.int64, size) for some in (known, known.values()))
+            apart.append((mine, look, parts, numbers))
         table = by_look[:, [look for look, _ in columns]]
-        rows, places, numbers = map(np.array, apart)
-        table[rows, places] = numbers
+        for mine, look, parts, numbers in apart:
+            places = column_of[look, parts]
+            there = places >= 0
+            table[mine, places[there]] = numbers[there]
         return np.array(struck), table
 
     def padded(self) -> tuple[Ints, Ints, Floats]:

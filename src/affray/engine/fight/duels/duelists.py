@@ -103,7 +103,8 @@ class Duelist:
         acting, struck: conditions that exchanges can't tell apart in whoever acts, and in whoever
             they are done to.
         alone: conditions that can't be told apart in whoever is befallen by an interlude.
-        allowed: how many exchanges it has in a turn. parts: the hidden part of each condition.
+        allowed: how many exchanges it has in a turn. parts: the hidden part of each condition;
+            part_of: its number; each_part: the different ones, by number.
         changes: for each condition what it becomes, by the number of an effect.
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
@@ -125,6 +126,9 @@ class Duelist:
         self.acting, self.struck, self.alone = Looks(), Looks(), Looks()
         self.allowed: list[int] = []
         self.parts: list[Hashable] = []
+        self.part_of: list[int] = []
+        self.each_part: list[Hashable] = []
+        self._part_numbers: dict[Hashable, int] = {}
         self.is_out: list[bool] = []
         self.is_over: list[bool] = []
         self.begun: list[int] = []
@@ -185,7 +189,12 @@ class Duelist:
         self.changes.append({})
         self.is_out.append(out)
         self.is_over.append(over)
-        self.parts.append(self.hidden.part(condition))
+        part = self.hidden.part(condition)
+        self.parts.append(part)
+        number = self._part_numbers.setdefault(part, len(self.each_part))
+        if number == len(self.each_part):
+            self.each_part.append(part)
+        self.part_of.append(number)
         self.begun.append(here)
         self.ended.append(here)
         self.acting.of.append(-1)
@@ -203,11 +212,11 @@ class Duelist:
                 more = self.contest.deeds(self.side, sheet, condition, kind=EXTRA)
             whole = None
             if any(deed.on == "self" for deed in (*deeds, *more)):
-                whole = struck, self.parts[-1]
+                whole = struck, part
             self.acting.put(here, (acting, deeds, more, whole))
             self.struck.put(here, struck)
             if self.contest.course.interludes:
-                self.alone.put(here, (acting, struck, self.parts[-1]))
+                self.alone.put(here, (acting, struck, part))
         return here
 
     def _check_nothing_urgent(self, condition: Hashable) -> None:

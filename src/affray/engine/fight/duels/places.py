@@ -71,12 +71,13 @@ class _Befalls:
         members: the conditions, each with its kind.
     """
 
-    __slots__ = ("effects", "exchanges", "grown", "members")
+    __slots__ = ("effects", "exchanges", "grown", "members", "told")
 
     def __init__(self) -> None:
         self.members: list[tuple[int, int]] = []
         self.effects: dict[Hashable, int] = {}
         self.exchanges: set[int] = set()
+        self.told: set[int] = set()
         self.grown = 0, 0
 
     def fresh(self) -> list[tuple[tuple[int, int], list[tuple[Hashable, int]]]]:
@@ -94,8 +95,8 @@ class _Kind:
 
     Attributes:
         looks: of those who act.
-        parts: of targets the conditions by the hidden part.
-        befalls: what may befall targets, by the hidden part, and with None: whatever it is.
+        parts: of targets the conditions by the number of the hidden part.
+        befalls: what may befall targets, by that number, and with None: whatever it is.
         leads_to: the kinds that they may be of after each effect, by its number, as bits.
         leads: the same after any effect. n_leads: how often it has grown.
     """
@@ -104,8 +105,8 @@ class _Kind:
 
     def __init__(self) -> None:
         self.looks: dict[int, None] = {}
-        self.parts: dict[Hashable, list[int]] = {}
-        self.befalls: dict[Hashable, _Befalls] = {}
+        self.parts: dict[int, list[int]] = {}
+        self.befalls: dict[int | None, _Befalls] = {}
         self.leads_to: dict[int, int] = {}
         self.leads = self.n_leads = 0
         self._known: dict[int, tuple[int, int]] = {}
@@ -251,10 +252,10 @@ class Place:
             self._acting.setdefault(number, _Kind()).looks[look] = None
             self._actors.setdefault(look, _Befalls()).members.append((number, begun))
         for here in struck:
-            number, part = target.struck.of[here], target.parts[here]
+            number, part = target.struck.of[here], target.part_of[here]
             those = self._struck.setdefault(number, _Kind())
             those.parts.setdefault(part, []).append(here)
-            for key in dict.fromkeys((None, part)):
+            for key in (None, part):
                 those.befalls.setdefault(key, _Befalls()).members.append((number, here))
         waiting.clear()
         struck.clear()
@@ -305,6 +306,9 @@ class Place:
         """Let an exchange befall those who act, or those who are struck."""
         befalls.exchanges.add(number)
         effects = self.attacks.effects_of(number)[struck]
+        if id(effects) in befalls.told:
+            return  # by far the most
+        befalls.told.add(id(effects))  # they are kept
         numbers, wanted = self._both[struck].effects, befalls.effects
         for effect in effects:
             if effect not in wanted:
