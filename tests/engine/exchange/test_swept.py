@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from affray.core.unknown import Looked
-from affray.engine.exchange.swept import Seen, Swept
+from affray.engine.exchange.swept import Seen, Stretch, Swept
 
 NEAR = range(-15, 16)
 COMPARED = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
@@ -129,3 +129,40 @@ def test_everything_else_is_a_look(use: Callable[..., object]) -> None:
         use(*[swept, 2][: 2 if use in {operator.mul, operator.floordiv} else 1])
     with pytest.raises(Looked):
         3 - swept
+
+
+@pytest.mark.parametrize("plus", [0, 3, -2])
+@pytest.mark.parametrize("divisor", [1, 2, 5])
+def test_a_stretch_can_be_divided(divisor: int, plus: int) -> None:
+    for now in range(-4, 8):
+        seen = Stretch(now)
+        swept: Any = Swept(seen, plus)
+        found = swept // divisor
+        assert type(found) is int
+        assert found == (now + plus) // divisor
+        same = {value for value in NEAR if (value + plus) // divisor == found}
+        assert {value for value in NEAR if seen.has(value)} == same
+        assert swept > now + plus - 2
+        assert swept // (divisor + 1) == (now + plus) // (divisor + 1)
+        assert all((value + plus) // divisor == found for value in NEAR if seen.has(value))
+
+
+def test_what_is_divided_otherwise_is_looked_at() -> None:
+    number: Any = Swept(Seen(7))
+    stretch: Any = Swept(Stretch(7))
+    cases: list[tuple[Callable[[Any, Any], object], Any, Any]] = [
+        (operator.floordiv, number, 2), (operator.floordiv, stretch, 0),
+        (operator.floordiv, stretch, -2), (operator.floordiv, stretch, 2.0),
+        (operator.floordiv, 7, stretch), (operator.mod, stretch, 2),
+        (operator.truediv, stretch, 2),
+    ]  # fmt: skip
+    for divide, one, other in cases:
+        with pytest.raises(Looked):
+            divide(one, other)
+
+
+def test_a_stretch_that_is_settled_holds_for_the_present_number() -> None:
+    seen = Stretch(4)
+    assert Swept(seen) > 2
+    seen.settle()
+    assert [value for value in NEAR if seen.has(value)] == [4]

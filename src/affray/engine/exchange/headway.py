@@ -22,10 +22,10 @@ from typing import Any, TypeAlias
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Node
-from affray.core.unknown import Looked
+from affray.core.unknown import UNKNOWN, Looked
 from affray.engine.exchange.swept import Seen, Swept
 
-__all__ = ["Headway", "StepOn"]
+__all__ = ["Headway", "Plan", "StepOn", "planned", "put"]
 
 StepOn = Callable[[At[Facts]], tuple[Node[Facts] | None, At[Facts] | None]]
 """What a step says, and the place after it; None where the straight way ends."""
@@ -170,7 +170,7 @@ class _Plus(NamedTuple):
     plus: int
 
 
-_Plan: TypeAlias = "int | _Plus | dict[Any, _Plan]"
+Plan: TypeAlias = "int | _Plus | dict[Any, Plan]"
 """What to put: a thing from the start, by its number; the number; or something in places of it."""
 
 
@@ -189,7 +189,7 @@ class _Known(NamedTuple):
     levels: Sequence[_Level]
     seen: Seen
     veiled: At[Facts]
-    plan: _Plan
+    plan: Plan
 
     def place(self, start: At[Facts]) -> At[Facts] | None:
         """The place that this start comes to; None where it differs in anything else."""
@@ -204,20 +204,20 @@ class _Known(NamedTuple):
             things.append(thing)
         if type(thing) is not type(self.seen.now) or not self.seen.has(thing):
             return None
-        return At(self.veiled.step, _put(self.veiled.facts, self.plan, things))
+        return At(self.veiled.step, put(self.veiled.facts, self.plan, things))
 
 
-def _put(into: Any, plan: Any, things: Sequence[Any]) -> Any:
+def put(into: Any, plan: Any, things: Sequence[Any]) -> Any:
     """The same with what the plan says; the last of the things is the number."""
     if type(plan) is int:
         return things[plan]
     if type(plan) is _Plus:
         return things[-1] + plan.plus if plan.plus else things[-1]
-    parts = {at: _put(_part(into, at), what, things) for at, what in plan.items()}
+    parts = {at: put(_part(into, at), what, things) for at, what in plan.items()}
     return _with_parts(into, parts) if parts else into
 
 
-def _planned(thing: Any, veiled: dict[int, int]) -> _Plan | None:
+def planned(thing: Any, veiled: dict[int, int]) -> Plan | None:
     """Where the number stands in something; None where it doesn't.
 
     Args:
@@ -227,18 +227,25 @@ def _planned(thing: Any, veiled: dict[int, int]) -> _Plan | None:
     Raises:
         LookupError: it stands in something that can't be put together again.
     """
-    if type(thing) in _PLAIN:
+    if type(thing) in _PLAIN or thing is UNKNOWN:
         return None
     if id(thing) in veiled:
         return veiled[id(thing)]
     if type(thing) is Swept:
         return _Plus(thing.plus)
-    is_tuple = isinstance(thing, tuple)
-    if not is_tuple and (not is_dataclass(thing) or isinstance(thing, type)):
+    if isinstance(thing, tuple):
+        parts: list[tuple[Any, object]] = [
+            (at, part) for at, part in enumerate(thing) if type(part) not in _PLAIN
+        ]
+    elif is_dataclass(thing) and not isinstance(thing, type):
+        parts = [(field.name, getattr(thing, field.name)) for field in fields(thing)]
+    else:
         return None
-    places = range(len(thing)) if is_tuple else [field.name for field in fields(thing)]
-    found = {at: _planned(_part(thing, at), veiled) for at in places}
-    plan = {at: what for at, what in found.items() if what is not None}
+    plan: dict[Any, Plan] = {}
+    for at, part in parts:
+        what = planned(part, veiled)
+        if what is not None:
+            plan[at] = what
     if plan and not _is_whole(thing):
         raise LookupError
     return plan or None
@@ -274,7 +281,7 @@ def _learned(start: At[Facts], path: _Path, step_on: StepOn) -> _Known | None:
         real = going
     levels = [_level(thing, at) for thing, at in zip(things[:-1], path, strict=True)]
     try:
-        plan = _planned(place.facts, {id(thing): n for n, thing in enumerate(veiled[:-1])})
+        plan = planned(place.facts, {id(thing): n for n, thing in enumerate(veiled[:-1])})
         known = _Known(start.step, levels, seen, place, {} if plan is None else plan)
         agrees = known.place(start) == real
     except (LookupError, Looked):

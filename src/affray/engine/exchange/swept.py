@@ -2,7 +2,8 @@
 
 It stands in facts as `UNKNOWN` does, but knows its present value. Adding to it and taking from it
 is exact for every value; a comparison has its present result, and the values for which the result
-is the same are noted. Everything else that could be done with it raises `Looked`.
+is the same are noted; so has a division of a `Stretch`. Everything else that could be done with it
+raises `Looked`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from math import inf
 
 from affray.core.unknown import Looked, Unknown
 
-__all__ = ["Seen", "Swept"]
+__all__ = ["Seen", "Stretch", "Swept"]
 
 
 class Seen:
@@ -55,6 +56,31 @@ class Seen:
         self.but.add(value)
         return False
 
+    def quotient(self, plus: int, divisor: int) -> int:  # noqa: ARG002  # a stretch takes them
+        """The whole part of the number and `plus`, divided; a look, where many values count.
+
+        Raises:
+            Looked: it would hold for few of them.
+        """
+        raise Looked
+
+
+class Stretch(Seen):
+    """Values of which only those near the present one count: it can be divided, too."""
+
+    __slots__ = ()
+
+    def quotient(self, plus: int, divisor: int) -> int:
+        """The whole part of the number and `plus`, divided by something above 0."""
+        found = int(self.now + plus) // divisor
+        self.least = max(self.least, found * divisor - plus)
+        self.most = min(self.most, found * divisor + divisor - 1 - plus)
+        return found
+
+    def settle(self) -> None:
+        """Let nothing but the present value count."""
+        self.least = self.most = self.now
+
 
 class Swept(Unknown):
     """The number, with something added to it.
@@ -86,6 +112,13 @@ class Swept(Unknown):
             if others is seen:
                 return plus - less
         return Swept(seen, plus - _whole(seen, other))
+
+    def __floordiv__(self, other: object) -> int:  # type: ignore[override]  # a stretch can be
+        seen, plus = _parts(self)
+        divisor = _whole(seen, other)
+        if divisor <= 0:
+            raise Looked
+        return seen.quotient(plus, divisor)
 
     def __lt__(self, other: object) -> bool:  # type: ignore[override]  # it can be compared
         return _compared(self, other, 0)

@@ -47,6 +47,7 @@ from affray.engine.fight.front import (
     Waits,
 )
 from affray.engine.fight.rejoining import Rejoins
+from affray.engine.fight.stretches import Stretches
 
 __all__ = ["AnyFight", "Fronts"]
 
@@ -93,6 +94,10 @@ class Fronts:
         self._rejoins = Rejoins(
             game, decide, needed, self._kept, lambda at: self._tail(self.pared(at))
         )
+        self.wholes = Wholes()
+        self._stretches = Stretches(
+            game, decide, needed, self._kept, self.wholes, self._effect, self._put_off
+        )
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_content: dict[Hashable, Front] = {}
         self._ends_by_content: dict[int, Ends] = {}
@@ -109,7 +114,6 @@ class Fronts:
         self._uncovered: dict[tuple[int, Target], Front] = {}
         self._showns: dict[int, dict[Target, Tail]] = {}
         self._made: Made = {}
-        self.wholes = Wholes()
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
         self._rows: dict[tuple[int, ...], dict[Several, _Rows]] = {}
@@ -413,10 +417,8 @@ class Fronts:
             own, others = map(self._tail, both)
             tail = self._tails[at] = others._replace(own=own.ends)
             return tail
-        flown = (begun or self._flow(at)).run()
-        found: Found = [*flown.hidden]
-        ended = flown.all_finals()
-        parts = [(self.effects(ended, found), 1, 1)]
+        ends, found = self._followed(begun or self._flow(at))
+        parts = [(ends, 1, 1)]
         looks: list[Look] = []
         tails: list[tuple[Tail, int, int]] = []
         for place, weight, total in found:
@@ -426,6 +428,17 @@ class Fronts:
                 looks.append(Look(place, weight, total))
         tail = self._tails[at] = together(tails, parts, looks, self.wholes)
         return tail
+
+    def _followed(self, flown: Flow) -> tuple[Ends, Found]:
+        """Effects of a flow, and what waits for the hidden part, or at a seam."""
+        opening = flown.opening()
+        known = self._stretches.rolled(opening) if isinstance(opening, Chance) else None
+        if known is not None:
+            ends, places, outcomes = known
+            return ends, places + outcomes
+        flown.run()
+        found: Found = [*flown.hidden]
+        return self.effects(flown.all_finals(), found), found
 
     def _split(self, at: At[Facts]) -> tuple[At[Facts], At[Facts]] | None:
         """The places from which whoever acts, and all others, are followed apart."""
