@@ -15,7 +15,16 @@ from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed
 from affray.engine.fight.duels.going import Going
-from affray.engine.fight.duels.sending import Weigh, _of_a_kind, apart, columns_of, in_order
+from affray.engine.fight.duels.sending import (
+    Actors,
+    Decides,
+    Weigh,
+    _of_a_kind,
+    apart,
+    columns_of,
+    in_order,
+)
+from affray.engine.fight.duels.strands import Strands, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel
 
@@ -117,24 +126,75 @@ def test_attackers_who_go_first_more_or_less_often_are_kept_apart() -> None:
     assert [group.tolist() for group in _of_a_kind(which, None)] == [[0, 1, 2, 3, 4, 5]]
 
 
-def test_how_likely_attackers_go_first_is_told_for_the_ways_in_which_they_may() -> None:
-    chances = np.zeros((4, 5, 3))  # who acts, way to begin, target
-    chances[1, 1:4] = 0.5
-    chances[2, 2, 1] = 0.25
-    chances[3] = 1
-    places = np.array([3, 2, 1, 0])  # conditions in another order than the chances
-    weigh = Weigh(chances, places, np.array([2, 1, 0]), places)
-    targets = np.array([1, 2])
-    assert weigh.of(np.array([3]), targets) == (None, slice(0, 0))
-    assert weigh.of(np.array([0, 0]), targets) == (None, slice(0, 5))
-    found, among = weigh.of(np.array([2, 2]), targets)
-    assert found is not None
-    assert among == slice(1, 4)
-    assert found.tolist() == [[[0.5, 0.5]] * 3]  # the same for both
-    found, among = weigh.of(np.array([2, 1]), targets)
-    assert found is not None
-    assert among == slice(1, 4)
-    assert found.tolist() == [[[0.5, 0.5]] * 3, [[0, 0], [0.25, 0], [0, 0]]]
+def test_how_likely_attackers_go_first_is_told_once_where_it_is_the_same() -> None:
+    chances = np.array([[0.0, 0.5, 1.0], [0.25, 0.0, 0.0]])  # by kind of who acts, of the target
+    weigh = Weigh(chances, np.array([1, 0, 0]), np.array([2, 0, 1, 1]))
+    targets = np.array([3, 0])
+    assert weigh.of(np.array([1, 2]), targets).tolist() == [[0.5, 1]]
+    assert weigh.of(np.array([1, 0]), targets).tolist() == [[0.5, 1], [0, 0]]
+
+
+def test_nobody_acts_first_against_those_whom_it_never_precedes() -> None:
+    chances = np.array([[0.0, 0.5], [1.0, 0.0], [0.0, 0.0]])
+    weigh = Weigh(chances, np.array([2, 0, 1]), np.array([0, 1]))
+    two = Actors(
+        np.array([0, 1, 2]), np.array([0, 1, 1]), np.array([7, 8]),
+        np.array([0, 1, 1]), np.array([5, 5, 6]), np.array([1, 0.5, 0.5]),
+    )  # fmt: skip
+    few = two._replace(who=np.array([0, 1]), which=np.array([0, 1]))
+    assert weigh.among([few], np.array([0])) == []  # they act only before target 1
+    both, one = weigh.among([two, few], np.array([0, 1]))
+    for found, who in ((both, [1, 2]), (one, [1])):
+        assert found.who.tolist() == who
+        assert found.which.tolist() == [0] * len(who)
+        assert found.then.tolist() == [8]
+    assert (both.targets.tolist(), both.struck.tolist()) == ([0, 1, 1], [5, 5, 6])
+    assert (one.targets.tolist(), one.chance.tolist()) == ([1, 1], [0.5, 0.5])
+
+
+@pytest.mark.parametrize("by_row", [True, False])
+def test_verdicts_count_for_the_ways_to_begin_of_a_strand(by_row: bool) -> None:
+    """Two attackers, of whom both may win, and the second one may lose."""
+    went = np.array([[0.0, 0.5, 0.25], [0.0, 0.0, 0.125]])
+    verdicts = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0]])
+    if by_row:  # the first attacker stands for the first way alone
+        some = Decides(slice(0, 2), slice(1, 3), np.array([[1.0, 0], [0, 1]]), verdicts)
+        assert some.told(went, by_row=True).tolist() == [[0.5, 0.25, 0, 0], [0, 0.125, 0, 0]]
+    else:  # the second verdict is one in the second way alone
+        some = Decides(slice(0, 2), slice(1, 3), np.array([[1.0, 0], [1, 1]]), verdicts)
+        told = some.told(went.T.copy(), by_row=False)
+        assert told.tolist() == [[0.5, 0, 0, 0], [0.5, 0.375, 0, 0]]
+
+
+@pytest.mark.parametrize(("system_name", "fight"), [DUELS[1], DUELS[2]])
+@pytest.mark.parametrize("rows", [0, 1])
+def test_either_side_may_be_the_one_with_strands(
+    system_name: str, fight: str, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = shipped_duel(system_name, fight)
+    made = going._strands
+
+    def of_rows(whole: WholeRound, *, apart: bool) -> Strands:
+        first, n = whole.first[rows], whole.sweep.n[rows]
+        if apart:
+            return Strands(rows, np.arange(whole.n_ways)[None, :], np.zeros(n, np.int64))
+        return strands_of(rows, whole.turns[0][2], first, n, going._become(whole, rows))
+
+    for sweep, starts in duel._sweeps:
+        whole = WholeRound(sweep, [start.leads for start in starts])
+        on = whole.begun(duel.start_pair)
+        assert on is not None
+        found = []
+        for how, without in ((made, None), (of_rows, None), (of_rows, on > 1)):
+            monkeypatch.setattr(going, "_strands", how)
+            rounds = Going(whole, on, without)
+            here = rounds.start()
+            for _ in range(4):
+                here, decided = rounds.after(here)
+            found.append((rounds.pairs(here), rounds.on(here), decided))
+        for other in found[1:]:
+            for mine, theirs in zip(found[0], other, strict=True):
+                np.testing.assert_allclose(mine, theirs, atol=1e-15)
 
 
 def test_conditions_come_in_the_order_of_sequences() -> None:

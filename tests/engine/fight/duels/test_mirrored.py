@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
+from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
@@ -14,6 +16,12 @@ from affray.engine.fight.duels.mirrored import images_of, twins_of
 from tests.engine.fight.duels.shipped import among_all
 
 TWO = Names("limbwalker", "limbwalker")
+
+
+def leads(table: NDArray[np.float64]) -> Leads:
+    """Who goes first where each condition is of its own kind."""
+    one, other = map(np.arange, table.shape)
+    return Leads(table, (one, other))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +81,7 @@ def test_a_twin_has_sides_exchanged() -> None:
     first = np.array([[1.0, 1.0], [0.0, 1.0]])
     tie = np.array([[1.0, 0.5], [0.5, 0.0]])
     second = np.array([[0.0, 0.0], [1.0, 0.0]])
-    twins = twins_of([first, tie, second], images)
+    twins = twins_of([leads(first), leads(tie), leads(second)], images)
     assert (twins.kept, twins.of.tolist()) == ([0, 1], [0, 1, 0])
     assert twins.turned.tolist() == [False, False, True]
     assert twins.told(np.array([5.0, 7.0])).tolist() == [5, 7, 5]
@@ -88,7 +96,7 @@ def test_a_twin_has_the_conditions_that_the_other_side_had() -> None:
     """Of three conditions, in opposite orders, the fight ends in one or two of either side."""
     images = np.array([2, 1, 0]), np.array([2, 1, 0])
     first, second = np.ones((3, 3)), np.zeros((3, 3))
-    twins = twins_of([first, second], images)
+    twins = twins_of([leads(first), leads(second)], images)
     over, among = twins.pairs(np.array([[0.25, 0.75]]), (np.array([0]), np.array([1, 2])))
     told = among_all(over, among, (3, 3)).reshape(2, 3, 3)
     assert (told[0, 0, 1], told[0, 0, 2]) == (0.25, 0.75)
@@ -96,8 +104,18 @@ def test_a_twin_has_the_conditions_that_the_other_side_had() -> None:
     assert told.sum() == 2
 
 
+def test_kinds_of_conditions_in_another_order_are_no_other_way_to_begin() -> None:
+    """Three conditions of two kinds; on the other side they have other numbers."""
+    images = np.array([2, 0, 1]), np.array([1, 2, 0])
+    of_one, of_other = np.array([0, 0, 1]), np.array([0, 1, 0])
+    tie = Leads(np.array([[0.5, 1.0], [0.0, 0.5]]), (of_one, of_other))
+    odd = Leads(np.array([[0.5, 1.0], [0.25, 0.5]]), (of_one, of_other))
+    assert twins_of([tie, 1.0, tie, 0.0, odd, odd], images).of.tolist() == [0, 1, 0, 1, 2, 3]
+    assert twins_of([0.0, 0.25, 1.0], images).kept == [0, 1]
+
+
 def test_without_images_all_ways_are_followed(duel: Duel) -> None:
-    twins = twins_of([np.ones((2, 2)), np.zeros((2, 2))], None)
+    twins = twins_of([leads(np.ones((2, 2))), 0.0], None)
     assert (twins.kept, twins.images) == ([0, 1], None)
     over = np.eye(2)
     every = np.arange(2), np.arange(2)

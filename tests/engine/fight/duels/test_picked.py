@@ -19,9 +19,7 @@ BOTH = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, ("light", "hard"))
 
 def duel_and_strategy() -> tuple[BestDuel, Strategy]:
     duel = BestDuel(skirmish_of(*BOTH, None, system=skirmish(die=2)))
-    leads = [
-        np.asarray(duel._by_pair(start).leads) for start in starts_of(duel.contest, duel.duelists)
-    ]
+    leads = [np.asarray(duel._by_pair(start)) for start in starts_of(duel.contest, duel.duelists)]
     strategy = Strategy(duel, leads)
     strategy.solve()
     return duel, strategy

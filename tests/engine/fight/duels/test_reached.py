@@ -36,9 +36,7 @@ class Made:
         one, other, first, changes = KINDS[kind]
         duel = BestDuel(skirmish_of(one, other, first, system=skirmish(**changes)))
         starts = starts_of(duel.contest, duel.duelists)
-        self.leads = np.stack(
-            [np.asarray(duel._by_pair(start).leads, float).ravel() for start in starts], -1
-        )
+        self.leads = np.stack([duel._by_pair(start).ravel() for start in starts], -1)
         self.start = duel.start_pair
         self.sheets = one, other
         places = duel.closure.places

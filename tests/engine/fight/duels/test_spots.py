@@ -20,7 +20,7 @@ BOTH = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, ("light", "hard"))
 def made() -> Strategy:
     duel = BestDuel(skirmish_of(*BOTH, None, system=skirmish(die=2)))
     starts = starts_of(duel.contest, duel.duelists)
-    return Strategy(duel, [np.asarray(duel._by_pair(start).leads) for start in starts])
+    return Strategy(duel, [np.asarray(duel._by_pair(start)) for start in starts])
 
 
 def leads(strategy: Strategy, begin: int) -> np.typing.NDArray[np.float64]:

@@ -12,6 +12,7 @@ from affray.core.dice import Pool, d
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.answers import ended_sums
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.duelists import Duelist
@@ -66,9 +67,9 @@ def lingering() -> Contest:
     return games.contest(replace(system, fight=fight), one, other)
 
 
-def standing_in(duel: Duel) -> Iterator[tuple[Sweep, list[np.ndarray | float], list[Both]]]:
+def standing_in(duel: Duel) -> Iterator[tuple[Sweep, list[AnyLeads], list[Both]]]:
     for sweep, starts in duel._sweeps:
-        leads = [start.leads for start in starts]
+        leads: list[AnyLeads] = [start.leads for start in starts]
         yield sweep, leads, stand_ins(sweep, leads)
 
 

@@ -4,23 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import prod
 from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
-from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.duelists import Duelist
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["ANY_START", "Start", "initiatives", "starts_of"]
+__all__ = ["ANY_START", "Leads", "Start", "initiatives", "starts_of"]
+
+
+class Leads(NamedTuple):
+    """How likely side one goes first in a round; numpy makes an array by pair of conditions of it.
+
+    Attributes:
+        table: by the kinds of conditions of both sides. of: the kind of each condition.
+    """
+
+    table: Floats
+    of: tuple[Ints, Ints]
+
+    def at(self, one: Ints, other: Ints) -> Floats:
+        """How likely it is for pairs of conditions."""
+        found: Floats = self.table[self.of[0][one], self.of[1][other]]
+        return found
+
+    def always(self, chance: float) -> Leads:
+        """The same chance for all pairs."""
+        return self._replace(table=0 * self.table + chance)
+
+    def mean(self) -> float:
+        """The mean over all pairs."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        one, other = (
+            np.bincount(kinds, minlength=n) / len(kinds)
+            for kinds, n in zip(self.of, self.table.shape, strict=True)
+        )
+        return float(one @ self.table @ other)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Floats:  # noqa: FBT001
+        import numpy as np  # heavy; only where fights are worked out
+
+        return np.asarray(self.table[np.ix_(*self.of)], dtype)
 
 
 class Start(NamedTuple):
@@ -30,7 +63,7 @@ class Start(NamedTuple):
     """
 
     case: Case
-    leads: Floats | float
+    leads: Leads | float
     before: tuple[int, ...] = ()
 
 
@@ -90,17 +123,13 @@ def initiatives(
         small = (np.where(order == 0, tie, order) + 1) / 2
         known = by_order.setdefault(small.tobytes(), (Fraction(0), small))
         by_order[small.tobytes()] = (known[0] + chance, known[1])
-    what = f"{len(by_order)} orders of initiative"
-    n_pairs = prod(len(duelist.conditions) for duelist in duelists)
-    meter_in_force().claim(8 * n_pairs * (1 + len(by_order)), what)
     names = [side.name for side in contest.sides]
     start = duelists[0].start, duelists[1].start
     for chance, small in by_order.values():
         at_start = float(small[which[0][start[0]], which[1][start[1]]])
         same = bool((small == at_start).all())
-        shape = len(which[0]), len(which[1])
-        first = np.broadcast_to(at_start, shape) if same else small[np.ix_(*which)]
         number = None if at_start == 0.5 else 1 - int(at_start)
         name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
         whole = same and at_start in {0.0, 1.0}
-        yield Start(Case(name, chance, number), at_start if whole else first, before)
+        leads = at_start if whole else Leads(small, (which[0], which[1]))
+        yield Start(Case(name, chance, number), leads, before)

@@ -37,7 +37,7 @@ from affray.engine.fight.duels.answers import (
     ended_sums,
 )
 from affray.engine.fight.duels.attacks import Attacks
-from affray.engine.fight.duels.beginning import ANY_START, Start, initiatives, starts_of
+from affray.engine.fight.duels.beginning import ANY_START, Leads, Start, initiatives, starts_of
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.places import Order, PlacedDuelist, places_in
@@ -276,7 +276,7 @@ class Duel:
         """The chance of either side to win from the start of a round on, for all conditions."""
         known = self._rounds_known.get((side, ahead, before))
         if known is None:
-            leads: Floats | float = 1.0 - (side or 0)
+            leads: Leads | float = 1.0 - (side or 0)
             if side is None:
                 (start,) = initiatives(self.contest, self.duelists, {ahead: Fraction(1)})
                 leads = start.leads
@@ -285,7 +285,7 @@ class Duel:
             self._rounds_known[side, ahead, before] = known
         return known
 
-    def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
+    def _round_values(self, leads: Leads | float, before: tuple[int, ...]) -> Floats:
         """The same, a row for each pair."""
         sweep = self._sweep(leads, before)
         values: Floats = sweep.run(self.questions[..., : ROUNDS + 1], ROUNDS)[0, :, :2]
@@ -350,27 +350,28 @@ class Duel:
     @cached_property
     def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
         """The states of the duel, each with the ways to begin that have them."""
-        import numpy as np  # heavy; only where fights are worked out
-
-        shape = tuple(len(duelist.conditions) for duelist in self.duelists)
         found: list[tuple[Sweep, list[Start]]] = []
         by_before: dict[tuple[int, ...], list[Start]] = {}
         for start in starts_of(self.contest, self.duelists):
             by_before.setdefault(start.before, []).append(start)
         for before, starts in by_before.items():
-            changing = [start for start in starts if not isinstance(start.leads, float)]
-            always = [start for start in starts if isinstance(start.leads, float)]
+            changing = [start.leads for start in starts if not isinstance(start.leads, float)]
             if not changing:
-                found += [(self._sweep(start.leads, before), [start]) for start in always]
+                found += [(self._sweep(start.leads, before), [start]) for start in starts]
                 continue
-            # Somebody who goes first in every round does so in rounds of either order.
-            fixed = [start._replace(leads=np.broadcast_to(start.leads, shape)) for start in always]
+            by_way: list[tuple[float, Start]] = []
+            for start in starts:
+                leads = start.leads
+                if isinstance(leads, float):
+                    # Somebody who goes first in every round does so in rounds of either order.
+                    leads = changing[0].always(leads)
+                by_way.append((leads.mean(), start._replace(leads=leads)))
             # Those with the same order of turns lie side by side.
-            ways = sorted([*changing, *fixed], key=lambda start: -float(np.mean(start.leads)))
-            found.append((self._sweep(changing[0].leads, before), ways))
+            ways = [start for _, start in sorted(by_way, key=lambda way: -way[0])]
+            found.append((self._sweep(changing[0], before), ways))
         return tuple(found)
 
-    def _sweep(self, leads: Floats | float, before: tuple[int, ...]) -> Sweep:
+    def _sweep(self, leads: Leads | float, before: tuple[int, ...]) -> Sweep:
         """The states of the duel with one rule about who goes first, and about interludes."""
         from affray.engine.fight.duels.sweep import Sweep  # numpy
 

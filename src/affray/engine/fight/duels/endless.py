@@ -24,12 +24,12 @@ def endless(whole: WholeRound) -> Bools:
     may_end = np.zeros((*map(len, whole.first), whole.n_ways), np.bool_)
     while True:
         before = may_end.copy()
-        for steps, ways, weight in whole.turns:
+        for steps, ways, goes_first in whole.turns:
             here = before[:, :, ways]
             for step in reversed(steps):
                 meter.poll()
                 here = _before(step, here)
-            may_end[:, :, ways] |= here & (weight > 0)
+            may_end[:, :, ways] |= here & (goes_first is None or goes_first.by_pair(ways) > 0)
         if (may_end == before).all():
             return ~may_end & whole.met[:, :, None]
 

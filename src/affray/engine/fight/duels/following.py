@@ -15,6 +15,7 @@ from affray.engine.fight.duels.sending import WON
 from affray.engine.fight.duels.whole_round import WholeRound
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.ahead import AnyLeads
     from affray.engine.fight.duels.stand_ins import Both
     from affray.engine.fight.duels.sweep import Sweep
 
@@ -38,7 +39,7 @@ SLOW, PATIENCE = 16, 256
 def followed(
     sweep: Sweep,
     start: int,
-    leads: Sequence[Floats | float],
+    leads: Sequence[AnyLeads],
     onto: Sequence[Both] | None = None,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Round after round.
@@ -83,7 +84,7 @@ class Followed:
         self,
         sweep: Sweep,
         start: int,
-        leads: Sequence[Floats | float],
+        leads: Sequence[AnyLeads],
         onto: Sequence[Both] | None = None,
     ) -> None:
         self._whole = WholeRound(sweep, leads, onto)
@@ -149,7 +150,7 @@ class Followed:
             return
         self._here, decided = self._going.after(self._here)
         self.ended.append(ended + decided)
-        on = _on_in(self._here)
+        on = self._going.on(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
         if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
@@ -198,8 +199,12 @@ class Followed:
         if self._short is not None:
             self._go_at_length(len(self.on))
         self._endless = found
-        self._here = self._going.leave(self._here, found)
-        self.may_end[-1] = float(_on_in(self._here).max())
+        begun = self._going.settle()
+        left = np.where(found, 0, self._going.pairs(self._here))
+        self._going = Going(self._whole, left, found)
+        self._going.begun += begun
+        self._here = self._going.start()
+        self.may_end[-1] = float(self._going.on(self._here).max())
         return True
 
 
@@ -241,9 +246,3 @@ class _Short:
         """As `Followed.over`; what still goes on is missing."""
         over, among = self._whole.last(self._over)
         return over, float(self._here.max(initial=0.0)), among
-
-
-def _on_in(here: Sequence[Floats]) -> Floats:
-    """How likely the fight goes on, by way to begin."""
-    on: Floats = np.sum([part.sum(2).sum(0) for part in here], 0)
-    return on

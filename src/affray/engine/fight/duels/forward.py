@@ -23,6 +23,7 @@ from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.onward import Onward
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.ahead import AnyLeads
     from affray.engine.fight.duels.sweep import Level, Moves, Sweep
 
 __all__ = ["Forward", "Visits"]
@@ -77,7 +78,7 @@ class Forward:
             of conditions; taken from the sweep if nothing depends on it.
     """
 
-    def __init__(self, sweep: Sweep, leads: Sequence[Floats | float]) -> None:
+    def __init__(self, sweep: Sweep, leads: Sequence[AnyLeads]) -> None:
         self.sweep = sweep
         self.leads: Floats | None = None
         if sweep.offset:

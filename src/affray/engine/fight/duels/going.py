@@ -11,7 +11,8 @@ much that misses shows in the whole round at the end.
     after a round in which the other does: all of one's  x  the other's few conditions  --'
 
 Whoever has just acted stands, and has nothing of what only lasts until the own turn. So what goes
-on after a round is kept in a part for each order of turns.
+on after a round is kept in a part for each order of turns. Ways to begin are followed side by side,
+as far as they differ (`strands`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 from math import prod
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from scipy.sparse import csr_array
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED
+from affray.engine.fight.duels.ahead import Ahead, kinds_of
 from affray.engine.fight.duels.sending import (
     Actors,
     Both,
@@ -39,9 +41,8 @@ from affray.engine.fight.duels.sending import (
     among,
     columns_of,
     in_order,
-    index_of,
 )
-from affray.engine.fight.duels.stand_ins import kinds_of
+from affray.engine.fight.duels.strands import Strands, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
 __all__ = ["Going"]
@@ -49,7 +50,6 @@ __all__ = ["Going"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-_Number = TypeVar("_Number", np.float64, np.bool_)
 
 HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
@@ -63,56 +63,72 @@ class Going:
     Args:
         whole: the rounds with all that is over.
         begin: what `whole` begins the first round with.
+        without: pairs that are not followed, in the order of arrays of `whole`; None: all are.
 
     Attributes:
-        rows: the side whose conditions are the rows of arrays, by way to begin and by condition
-            of the other side. The other side's exchanges are products from the left, its own from
-            the right, so that nothing ever has to be turned round.
-        order: the conditions of either side that are followed; parts: those that are followed
-            after a round in each order of turns, in the order of arrays.
+        rows: the side whose strands are the rows of arrays; the other side's conditions are the
+            columns. The other side's exchanges are products from the left, its own from the right,
+            so that nothing ever has to be turned round.
+        order: the strands and conditions that are followed; parts: those that are followed after a
+            round in each order of turns, in the order of arrays.
         frame: all of that, as exchanges are made ready for it.
         begun: how often each pair has begun a round, in the order of arrays of `whole`.
     """
 
-    def __init__(self, whole: WholeRound, begin: Floats) -> None:
+    def __init__(self, whole: WholeRound, begin: Floats, without: Bools | None = None) -> None:
         self.whole, self.sweep, self.n_ways = whole, whole.sweep, whole.n_ways
+        self.strands = _strands(whole, apart=without is not None)
+        self.rows = self.strands.side
         flags = [
             np.array(duelist.is_out) * (4 >> side) | np.array(duelist.is_over)
             for side, duelist in enumerate(self.sweep.duelists)
         ]
-        sizes = [len(first) for first in whole.first]
-        self.rows = sizes.index(max(sizes))
-        self.frame = Frame(self.rows, self.sweep.n, flags)
-        self.begun = np.zeros((*sizes, self.n_ways))
-        self._begin = begin
-        self._left: Bools | None = None
+        flags[self.rows] = np.repeat(flags[self.rows], self.n_ways)
+        self.frame = Frame(self.strands, [len(some) for some in flags], flags)
+        self.begun = np.zeros((*map(len, whole.first), self.n_ways))
+        self._begin, self._without = begin, without
         self._actors: dict[WholeStep, list[Actors]] = {}
-        self.weigh = [_weigh(whole, number) for number in range(len(whole.turns))]
-        parts = [self._left_by(steps) for steps, _, _ in whole.turns]
-        starts = [
-            first[np.unique(at)] for first, at in zip(whole.first, begin.nonzero(), strict=False)
+        self.weigh = [
+            None if goes_first is None else _weigh(whole, steps[0].side, goes_first, self.strands)
+            for steps, _, goes_first in whole.turns
         ]
+        one, other = whole.first
+        self.first = self._with_strands(one, other)
+        parts = [self._left_by(number) for number in range(len(whole.turns))]
+        starts = self._with_strands(
+            *(first[np.unique(at)] for first, at in zip(whole.first, begin.nonzero(), strict=False))
+        )
         parts[0] = np.union1d(parts[0][0], starts[0]), np.union1d(parts[0][1], starts[1])
         self._keep(parts)
+
+    def _with_strands(self, one: Ints, other: Ints) -> Both:
+        """Conditions of both sides, with the strands of one of them."""
+        if self.rows:
+            return one, self.strands.listed(other)[1]
+        return self.strands.listed(one)[1], other
 
     def actors_of(self, step: WholeStep) -> list[Actors]:
         """The classes of those who act in an exchange."""
         known = self._actors.get(step)
         if known is None:
-            known = self._actors[step] = actors_in(step)
+            known = self._actors[step] = actors_in(step, self.strands)
         return known
 
-    def _left_by(self, steps: Sequence[WholeStep]) -> Both:
-        """The conditions that may begin a round after one with these exchanges."""
-        here = self.whole.first
-        actors = among(self.actors_of(steps[0]), here[steps[0].side])
-        made = Exchange(self.frame, steps[0], actors, here)
+    def begins(self, number: int, here: Both) -> list[Actors]:
+        """Those who may act first in a round in an order of turns, with some conditions."""
+        first, weigh = self.whole.turns[number][0][0], self.weigh[number]
+        actors = among(self.actors_of(first), here[first.side])
+        return actors if weigh is None else weigh.among(actors, here[1 - first.side])
+
+    def _left_by(self, number: int) -> Both:
+        """What may begin a round after one in an order of turns."""
+        steps, here = self.whole.turns[number][0], self.first
+        made = Exchange(self.frame, steps[0], self.begins(number, here), here)
         for step in steps[1:]:
             actors, here = made.next(step, self.actors_of(step))
             made = Exchange(self.frame, step, actors, here)
         one, other = (
-            np.intersect1d(ids, first)
-            for ids, first in zip(made.left(), self.whole.first, strict=True)
+            np.intersect1d(ids, first) for ids, first in zip(made.left(), self.first, strict=True)
         )
         return one, other
 
@@ -125,15 +141,18 @@ class Going:
             [np.zeros(len(part[side]), np.bool_) for side in (self.rows, 1 - self.rows)]
             for part in self.parts
         ]
-        shapes = [self._shape(part, self.n_ways) for part in self.parts]
+        shapes = [self.shape(part) for part in self.parts]
         meter_in_force().claim(8 * 3 * sum(map(prod, shapes)), "rounds of a duel")
         self._known = [np.zeros(shape) for shape in shapes]
         self._spare = [np.zeros(shape) for shape in shapes]
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
-        self._follow()
+        self._follows: list[Bools] = []
+        if self._without is not None:
+            self._follows = [~self._of_rows(self._without, part) for part in range(len(parts))]
 
-    def _shape(self, ids: Both, n_ways: int) -> tuple[int, int, int]:
-        return len(ids[self.rows]), n_ways, len(ids[1 - self.rows])
+    def shape(self, ids: Both) -> tuple[int, int]:
+        """The shape of an array of these."""
+        return len(ids[self.rows]), len(ids[1 - self.rows])
 
     def _sorted(self, side: int, parts: Sequence[Ints]) -> Ints:
         """The conditions of a side: who has acted last first, those that act alike side by side."""
@@ -141,7 +160,7 @@ class Going:
         acted = []
         for ids, (*_, last) in zip(parts, rounds, strict=True):
             if last.side == side:
-                ended = last.closing(side)
+                ended = self.frame.closing(last, side)
                 every = [ended[one.then] for one in self.actors_of(last)]
                 acted += [some[np.isin(some, ids)] for some in every] + [ids]
         acts = [
@@ -149,32 +168,53 @@ class Going:
         ]
         return in_order(np.unique(np.concatenate(parts)), acted + acts)
 
-    def places(self, part: int) -> Both:
-        """The places of what is followed in the arrays of `whole`."""
-        one, other = (
-            where_in(first, n)[ids]
-            for first, n, ids in zip(self.whole.first, self.sweep.n, self.parts[part], strict=True)
+    def _places(self, part: int) -> tuple[Ints, Ints, Ints]:
+        """Where the rows and columns of a part are in the arrays of `whole`.
+
+        And the first way to begin of each row.
+        """
+        strands, ids = self.parts[part][self.rows], self.parts[part][1 - self.rows]
+        conditions, ways = np.divmod(strands, self.n_ways)
+        rows, columns = (
+            where_in(self.whole.first[side], self.sweep.n[side])[some]
+            for side, some in ((self.rows, conditions), (1 - self.rows, ids))
         )
-        return one, other
+        return rows, columns, ways
+
+    def _turned(self, pairs: NDArray[Any]) -> NDArray[Any]:
+        """Values by pair and way to begin, with the rows first."""
+        return pairs.transpose(1, 0, 2) if self.rows else pairs
+
+    def _of_rows(self, pairs: NDArray[Any], part: int) -> NDArray[Any]:
+        """Of values by pair and way to begin those of a part."""
+        rows, columns, ways = self._places(part)
+        found: NDArray[Any] = self._turned(pairs)[rows[:, None], columns, ways[:, None]]
+        return found
 
     def start(self) -> list[Floats]:
         """What begins the first round, by part."""
         here = [np.zeros(known.shape) for known in self._known]
-        here[0] += self._turned(self._begin[np.ix_(*self.places(0))])
+        here[0] += self._of_rows(self._begin, 0)
         return here
 
     def pairs(self, here: Sequence[Floats]) -> Floats:
         """What begins a round, in the order of arrays of `whole`."""
         found = np.zeros_like(self.begun)
+        turned = self._turned(found)
         for part, values in enumerate(here):
-            found[np.ix_(*self.places(part))] += values.transpose(
-                (2, 0, 1) if self.rows else (0, 2, 1)
-            )
+            rows, columns, _ = self._places(part)
+            among = self.strands.ways(self.parts[part][self.rows])
+            for way in range(self.n_ways):
+                some = among[:, way]
+                turned[rows[some, None], columns, way] += values[some]
         return found
 
-    def _turned(self, pairs: NDArray[_Number]) -> NDArray[_Number]:
-        """Values by pair and by way to begin, in the order of arrays."""
-        return pairs.transpose((1, 2, 0) if self.rows else (0, 2, 1))
+    def on(self, here: Sequence[Floats]) -> Floats:
+        """How likely the fight goes on, by way to begin."""
+        found = np.zeros(self.n_ways)
+        for part, values in zip(self.parts, here, strict=True):
+            found += values.sum(1) @ self.strands.ways(part[self.rows])
+        return found
 
     def after(self, here: list[Floats]) -> tuple[list[Floats], Floats]:
         """What goes on after a round, and what it decides: a row for each way to begin.
@@ -192,27 +232,11 @@ class Going:
             np.multiply(on, follows, out=on)
         return every, ended
 
-    def leave(self, here: list[Floats], pairs: Bools) -> list[Floats]:
-        """Go on without some pairs, in the order of arrays of `whole`, from now on."""
-        self._left = pairs
-        self._follow()
-        return [now * follows for now, follows in zip(here, self._follows, strict=True)]
-
-    def _follow(self) -> None:
-        """Find out which pairs of each part are followed; an empty list: all."""
-        self._follows: list[Bools] = []
-        if self._left is not None:
-            left = self._left
-            self._follows = [
-                ~self._turned(left[np.ix_(*self.places(part))]) for part in range(len(self.parts))
-            ]
-
     def likely(self, here: list[Floats]) -> list[Floats]:
         """Go on without what was likely once, and is next to impossible by now."""
         kept, before, after = [], 0, 0
         for now, known, once in zip(here, self._known, self._once, strict=True):
-            likely = now.max(1, initial=0.0) > HARDLY
-            came = known.max(1, initial=0.0) > HARDLY
+            likely, came = now > HARDLY, known > HARDLY
             both = []
             for axis in (0, 1):
                 once[axis] = once[axis] | came.any(1 - axis)
@@ -231,13 +255,13 @@ class Going:
         self._keep(parts)
         found = []
         for part, (ids, now) in enumerate(zip(had, here, strict=True)):
-            one, other = (
-                where_in(all_ids, n)[few]
-                for all_ids, n, few in zip(ids, self.sweep.n, self.parts[part], strict=True)
-            )
-            rows, columns = (other, one) if self.rows else (one, other)
+            places = [
+                where_in(before, n)[few]
+                for before, n, few in zip(ids, self.frame.sizes, self.parts[part], strict=True)
+            ]
+            rows, columns = places[self.rows], places[1 - self.rows]
             self._once[part] = [had_come[part][0][rows], had_come[part][1][columns]]
-            found.append(now[rows][:, :, columns])
+            found.append(now[np.ix_(rows, columns)])
         return found
 
     def settle(self) -> Floats:
@@ -256,40 +280,29 @@ class _Turn:
     """
 
     def __init__(self, going: Going, number: int) -> None:
-        steps, ways, _ = going.whole.turns[number]
-        self.ways, self.n_ways = index_of(ways), len(ways)
+        steps = going.whole.turns[number][0]
+        self.n_ways = going.n_ways
         self.by_row = [step.side == going.rows for step in steps]
         self.classes: list[list[Class]] = []
         self.columns: list[Columns] = []
         self.arrays: list[Floats] = []
         parts, here, weigh = going.parts, going.order, going.weigh[number]
-        actors = among(going.actors_of(steps[0]), here[steps[0].side])
+        actors = going.begins(number, here)
         for step, after in zip_longest(steps, steps[1:]):
             made, foe = Exchange(going.frame, step, actors, here), 1 - step.side
             struck = [ids[foe] for ids in parts]
-            self.columns.append(columns_of(struck, here[foe], going.sweep.n[foe]))
+            self.columns.append(columns_of(struck, here[foe], going.frame.sizes[foe]))
             there = going.parts[number]
             if after is not None:
                 actors, there = made.next(after, going.actors_of(after))
-                shape = going._shape(there, self.n_ways)
+                shape = going.shape(there)
                 meter_in_force().claim(8 * 3 * prod(shape), "rounds of a duel")
                 self.arrays.append(np.zeros(shape))
             self.classes.append(made.classes(there, parts, weigh))
             parts, here, weigh = [there], there, None
 
-    def follow(self, here: Sequence[Floats], on: Floats, ended: Floats) -> None:
+    def follow(self, parts: Sequence[Floats], on: Floats, ended: Floats) -> None:
         """Add what goes on after the round to `on`, and what it decides to `ended`."""
-        parts = [part[:, self.ways] for part in here]
-        if isinstance(self.ways, slice):
-            ended[self.ways] += self._run(parts, on[:, self.ways])
-        else:
-            mine = np.zeros((len(on), self.n_ways, on.shape[2]))
-            ended[self.ways] += self._run(parts, mine)
-            on[:, self.ways] += mine
-
-    def _run(self, parts: Sequence[Floats], on: Floats) -> Floats:
-        """Add what goes on to `on`; what is decided, a row for each way."""
-        ended = np.zeros((self.n_ways, len(DECIDED)))
         meter = meter_in_force()
         for number, (by_row, classes) in enumerate(zip(self.by_row, self.classes, strict=True)):
             meter.poll()
@@ -303,32 +316,88 @@ class _Turn:
                 if not came.any():
                     continue
                 went = _went(one.ways, came if by_row else came.transpose(), by_row=by_row)
-                n_sent = after.shape[2] if by_row else len(after)
-                for place, (verdict, which) in enumerate(one.verdicts, start=n_sent):
-                    decided = (
-                        went[which, :, place].sum(0) if by_row else went[place][:, which].sum(1)
-                    )
-                    ended[one.among, verdict] += decided
+                n_sent = after.shape[1] if by_row else len(after)
+                for decides in one.decides:
+                    ended += decides.told(went, by_row=by_row)
                 for which, at in one.puts:
                     if by_row:
-                        after[at, one.among] += went[which, :, :n_sent]
+                        after[at] += went[which, :n_sent]
                     else:
-                        after[:, one.among, at] += went[:n_sent, :, which]
+                        after[:, at] += went[:n_sent, which]
             parts = [after]
-        return ended
 
 
-def _weigh(whole: WholeRound, number: int) -> Weigh | None:
-    """How likely rounds come in one order of turns; None where there is only one."""
-    (first, *_), _, weight = whole.turns[number]
-    if weight.ndim == 1:
-        return None
-    side, n = first.side, whole.sweep.n
-    chances = weight.transpose((1, 2, 0) if side else (0, 2, 1))
-    kinds = np.zeros(n[side], np.int64)
-    kinds[whole.first[side]] = kinds_of(np.ascontiguousarray(chances))[1]
-    acting, struck = (where_in(whole.first[who], n[who]) for who in (side, 1 - side))
-    return Weigh(chances, acting, struck, kinds)
+def _strands(whole: WholeRound, *, apart: bool) -> Strands:
+    """The strands of the side with which there are fewer pairs.
+
+    Args:
+        whole: the rounds.
+        apart: whether all ways to begin are to be told apart.
+    """
+    sizes = [len(first) for first in whole.first]
+    most = sizes.index(max(sizes))
+    ahead = whole.turns[0][2]
+    if apart:
+        return Strands(
+            most, np.arange(whole.n_ways)[None, :], np.zeros(whole.sweep.n[most], np.int64)
+        )
+    if ahead is None or whole.n_ways == 1:
+        return strands_of(most, None, whole.first[most], whole.sweep.n[most], _become(whole, most))
+    both = [
+        strands_of(side, ahead, whole.first[side], whole.sweep.n[side], _become(whole, side))
+        for side in (most, 1 - most)
+    ]
+    return min(both, key=lambda some: some.count(whole.first[some.side]) * sizes[1 - some.side])
+
+
+def _become(whole: WholeRound, side: int) -> Both:
+    """Conditions of a side, and what each may become in a round.
+
+    What ends a round is in as many ways to begin before it as after it.
+    """
+    pairs = []
+    n = whole.sweep.n[side]
+    for steps, _, _ in whole.turns:
+        for step in steps:
+            here, after = step.here[side], step.after[side]
+            for one in step.classes:
+                if step.side == side:
+                    then = after[one.then]
+                    pairs.append(here[one.who] * n + then)
+                    pairs += [here[who] * n + then[place] for place, who in one.more]
+                else:
+                    struck, met = one.ways.tocoo(copy=False).coords
+                    pairs.append(here[met] * n + after[struck])
+            if step.ends_round:
+                on = after[~whole.sweep.over[side][after]]
+                closed = step.closing(side)[on]
+                pairs += [on * n + closed, closed * n + on]
+    found = np.unique(np.concatenate(pairs or [np.zeros(0, np.int64)]))
+    from_, to = np.divmod(found, n)
+    return from_, to
+
+
+def _weigh(whole: WholeRound, acts: int, goes_first: Ahead, strands: Strands) -> Weigh:
+    """How likely rounds come in one order of turns.
+
+    Args:
+        whole: the rounds.
+        acts: the side that goes first.
+        goes_first: how likely it does.
+        strands: those of one side.
+    """
+    rows = strands.side
+    table = np.moveaxis(goes_first.table, (rows, 2), (0, 1))
+    chances = table.reshape(-1, table.shape[2])
+    of = [np.zeros(n, np.int64) for n in whole.sweep.n]
+    for side, (first, kinds) in enumerate(zip(whole.first, goes_first.of, strict=True)):
+        of[side][first] = kinds
+    ways = np.arange(whole.n_ways)
+    of[rows] = (of[rows][:, None] * whole.n_ways + ways).ravel()
+    if acts != rows:
+        chances = chances.T
+    different, which = kinds_of(np.ascontiguousarray(chances))
+    return Weigh(np.array(different, np.float64), which[of[acts]], of[1 - acts])
 
 
 def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
@@ -339,12 +408,10 @@ def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
         came: attackers with targets before it.
         by_row: whether attackers are the rows.
     """
-    if not by_row:
-        went: Floats = ways @ came.reshape(len(came), -1)
-        return went.reshape(len(went), *came.shape[1:])
-    pairs = came.reshape(-1, came.shape[2])
-    if isinstance(ways, np.ndarray):
-        dense: Floats = pairs @ ways
-        return dense.reshape(*came.shape[:2], ways.shape[1])
-    sparse: Floats = ways @ pairs.T
-    return sparse.reshape(len(sparse), *came.shape[:2]).transpose(1, 2, 0)
+    if by_row and isinstance(ways, np.ndarray):
+        went: Floats = came @ ways
+    elif by_row:
+        went = (ways @ came.T).T
+    else:
+        went = ways @ came
+    return went

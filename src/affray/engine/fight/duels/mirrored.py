@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duelists import Duelist
 
 __all__ = ["Twins", "images_of", "twins_of"]
@@ -89,7 +90,7 @@ def images_of(duelists: tuple[Duelist, Duelist]) -> Images | None:
     return images[0], images[1]
 
 
-def twins_of(leads: Sequence[Floats | float], images: Images | None) -> Twins:
+def twins_of(leads: Sequence[Leads | float], images: Images | None) -> Twins:
     """The ways to begin that must be followed.
 
     Args:
@@ -113,23 +114,20 @@ def twins_of(leads: Sequence[Floats | float], images: Images | None) -> Twins:
     return Twins(kept, np.array(of, np.int64), found, images if found.any() else None)
 
 
-def _from_the_other_side(lead: Floats | float, images: Images) -> Floats | float:
+def _from_the_other_side(lead: Leads | float, images: Images) -> Leads | float:
     """The probability that side one goes first, with sides exchanged."""
-    always = _always(lead)
-    if always is not None:
-        return 1 - always
-    image, back = images
-    seen: Floats = 1 - np.asarray(lead)[np.ix_(back, image)].T
-    return seen
-
-
-def _is_same(one: Floats | float, other: Floats | float) -> bool:
-    either = _always(one), _always(other)
-    return either[0] == either[1] if None not in either else np.array_equal(one, other)
-
-
-def _always(lead: Floats | float) -> float | None:
-    """A probability that is the same for all pairs; None if nobody has said that it is."""
     if isinstance(lead, float):
-        return lead
-    return float(lead.flat[0]) if lead.size and not any(lead.strides) else None
+        return 1 - lead
+    image, back = images
+    return Leads(1 - lead.table.T, (lead.of[1][image], lead.of[0][back]))
+
+
+def _is_same(one: Leads | float, other: Leads | float) -> bool:
+    if isinstance(one, float) or isinstance(other, float):
+        return one == other
+    places = []
+    for kinds in zip(one.of, other.of, strict=True):
+        _, first = np.unique(np.stack(kinds), axis=1, return_index=True)
+        places.append(first)
+    rows, columns = places[0][:, None], places[1]
+    return np.array_equal(one.at(rows, columns), other.at(rows, columns))

@@ -22,7 +22,7 @@ from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.answers import Case
-from affray.engine.fight.duels.beginning import Start, starts_of
+from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.duel import Ends
 from affray.engine.fight.duels.picked import Picked
 from affray.engine.fight.duels.strategy import States, Strategy
@@ -146,29 +146,29 @@ class BestDuel(TreeDuel):
     def _n_states(self) -> int:
         return max(picked.strategy.sweep.n_states for picked, _ in self._picked)
 
-    def _by_pair(self, start: Start) -> Start:
-        """A start with who leads for each pair of conditions."""
+    def _by_pair(self, start: Start) -> Floats:
+        """How likely side one goes first with each pair of conditions."""
         shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-        return start._replace(leads=np.broadcast_to(np.asarray(start.leads, np.float64), shape))
+        return np.broadcast_to(np.asarray(start.leads, np.float64), shape)
 
-    def _round_values(self, leads: Floats | float, before: tuple[int, ...]) -> Floats:
+    def _round_values(self, leads: Leads | float, before: tuple[int, ...]) -> Floats:
         assert not any(before)  # strategies know no interludes
-        key = leads if isinstance(leads, float) else leads.tobytes()
+        key = leads if isinstance(leads, float) else np.asarray(leads).tobytes()
         strategy = self._anywhere.get(key)
         if strategy is None:
-            begins = leads if isinstance(leads, float) else [leads]
+            begins = leads if isinstance(leads, float) else [np.asarray(leads)]
             strategy = self._anywhere[key] = Strategy(self, begins, everywhere=True)
             strategy.solve()
             self.residual = max(self.residual, strategy.residual)
         worth = strategy.values[0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
-    def _strategy(self, leads: Floats | float) -> Strategy:
+    def _strategy(self, leads: Leads | float) -> Strategy:
         """The picks for a way to begin, and for all others if they share states."""
-        key = None if self._side_by_side else float(leads)
+        key = leads if isinstance(leads, float) and not self._side_by_side else None
         if key not in self._solved:
-            every = [self._by_pair(start).leads for start in self._all_starts]
-            strategy = Strategy(self, [np.asarray(one) for one in every] if key is None else key)
+            every = [self._by_pair(start) for start in self._all_starts]
+            strategy = Strategy(self, every if key is None else key)
             strategy.solve()
             self._solved[key] = strategy
             self.residual = max(self.residual, strategy.residual)

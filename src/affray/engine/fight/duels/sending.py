@@ -11,10 +11,11 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.strands import Strands
 from affray.engine.fight.duels.whole_round import WholeStep, where_in
 
 __all__ = [
@@ -37,32 +38,44 @@ WON = {code: DECIDED.index(verdict) for code, verdict in enumerate(VERDICT_OF) i
 
 
 class Frame(NamedTuple):
-    """What rounds follow.
+    """What rounds follow: conditions of one side, and strands of the other one.
 
     Attributes:
-        rows: the side whose conditions are the rows of arrays.
-        sizes: how many conditions either side has.
-        flags: of each condition: whether its fighter is out, whether that decides the fight.
+        strands: those of the side whose conditions are the rows of arrays.
+        sizes: how many conditions or strands either side has.
+        flags: of each: whether its fighter is out, whether that decides the fight.
     """
 
-    rows: int
+    strands: Strands
     sizes: Sequence[int]
     flags: Sequence[Ints]
 
+    @property
+    def rows(self) -> int:
+        """The side whose strands are the rows of arrays."""
+        return self.strands.side
+
+    def closing(self, step: WholeStep, side: int) -> Ints:
+        """What the end of the round makes of each, if it comes after an exchange."""
+        closing = step.closing(side)
+        return self.strands.of[closing].ravel() if side == self.rows else closing
+
 
 class Actors(NamedTuple):
-    """Attackers with the same odds for each target.
+    """Attackers with the same odds for each target; what strands they are, or conditions.
 
     Attributes:
-        who, which: conditions before the exchange, and which attacker each of them is.
+        who, which: those before the exchange, and which attacker each of them is.
         then: what becomes of each attacker.
-        ways: from targets to what becomes of them, in the order of the step's arrays.
+        targets, struck, chance: what may become of targets.
     """
 
     who: Ints
     which: Ints
     then: Ints
-    ways: coo_array
+    targets: Ints
+    struck: Ints
+    chance: Floats
 
 
 class Take(NamedTuple):
@@ -97,27 +110,67 @@ class Weigh(NamedTuple):
     """How likely it is in a round that its exchanges come in this order.
 
     Attributes:
-        chances: by the condition of whoever acts first, way to begin, and the target's condition.
-        acting, struck: the place of each condition there.
-        kinds: a number for each condition of whoever acts: the same if its chances are.
+        chances: by kind of whoever acts first, and kind of the target.
+        acting, struck: the kind of each; those who act are of the same one if their chances are.
     """
 
     chances: Floats
     acting: Ints
     struck: Ints
-    kinds: Ints
 
-    def of(self, who: Ints, targets: Ints) -> tuple[Floats | None, slice]:
-        """The chances of some attackers, None where all are certain; and the ways that have any."""
-        rows = self.chances[self.acting[who]]
-        some = np.flatnonzero(rows.any((0, 2)))
-        if not len(some):
-            return None, slice(0, 0)
-        among = slice(int(some[0]), int(some[-1]) + 1)
-        found: Floats = rows[:, among][:, :, self.struck[targets]]
-        if (found == found[:1]).all():  # mostly
-            found = found[:1].copy()
-        return None if (found == 1).all() else found, among
+    def of(self, who: Ints, targets: Ints) -> Floats:
+        """The chances of attackers with targets; one row if it is the same for all of them."""
+        kinds = self.acting[who]
+        if (kinds == kinds[0]).all():
+            kinds = kinds[:1]
+        found: Floats = self.chances[kinds][:, self.struck[targets]]
+        return found
+
+    def among(self, actors: Sequence[Actors], targets: Ints) -> list[Actors]:
+        """Those who may act in this order, with those of some targets that they may then meet."""
+        found = []
+        for one in actors:
+            own = self.acting[one.who]
+            act = np.flatnonzero(self.chances[own][:, self.struck[targets]].any(1))
+            may = np.asarray((self.chances[np.unique(own)] > 0).any(0))
+            met = may[self.struck[one.targets]]
+            if len(act):
+                some = _those(one, act)
+                found.append(
+                    some._replace(
+                        targets=one.targets[met], struck=one.struck[met], chance=one.chance[met]
+                    )
+                )
+        return found
+
+
+class Decides(NamedTuple):
+    """The verdicts to which an exchange leads for some attackers.
+
+    Attributes:
+        which: the attackers. places: where the verdicts are among what comes of an exchange.
+        ways: the ways to begin for which they count: a row for each way, and a column for each
+            attacker, or for each place where attackers are the columns.
+        verdicts: which verdict each place is: a row for each place.
+    """
+
+    which: Index
+    places: slice
+    ways: Floats
+    verdicts: Floats
+
+    def told(self, went: Floats, *, by_row: bool) -> Floats:
+        """How likely each verdict is: a row for each way to begin.
+
+        Args:
+            went: what comes of the exchange.
+            by_row: whether attackers are the rows.
+        """
+        if by_row:
+            found: Floats = self.ways @ went[self.which, self.places] @ self.verdicts
+        else:
+            found = self.ways * went[self.places, self.which].sum(1) @ self.verdicts
+        return found
 
 
 class Class(NamedTuple):
@@ -127,25 +180,23 @@ class Class(NamedTuple):
 
     Attributes:
         n: how many they are. takes: the conditions before the exchange that they are.
-        weight: how likely they act in this order, by attacker, way to begin and target; None:
-            they always do.
-        among: the ways to begin in which they do.
+        weight: how likely they act in this order, by attacker and target; None: they always do, or
+            `ways` knows.
         ways: from targets to what comes of them: what goes on, then a column for each verdict;
             or the other way round if it is sparse.
-        verdicts: what the rest is, and for which attackers.
+        decides: what the rest is.
         puts: the attackers who go on, each with their places after the exchange.
     """
 
     n: int
     takes: list[Take]
     weight: Floats | None
-    among: slice
     ways: Floats | csr_array
-    verdicts: list[tuple[int, Index]]
+    decides: list[Decides]
     puts: list[tuple[Index, Index]]
 
     def came(self, parts: Sequence[Floats], columns: Columns, *, by_row: bool) -> Floats:
-        """The attackers with their targets: attacker by way to begin by target.
+        """The attackers with their targets: attacker by target; not to be written to.
 
         Args:
             parts: the pairs before the exchange, by condition of whoever acts, likewise.
@@ -158,33 +209,41 @@ class Class(NamedTuple):
             if not takes:
                 continue
             came = self._taken(now, takes, by_row=by_row)
-            if found is None and isinstance(at, slice) and came.shape[2] == columns.n:
+            if found is None and isinstance(at, slice) and came.shape[1] == columns.n:
                 found = came
+                if len(takes) == 1 and any(one.part > part for one in self.takes):
+                    found = came.copy(order="K")
                 continue
             if found is None:
-                found = _zeros((self.n, came.shape[1], columns.n), by_row=by_row)
-            found[:, :, at] += came
+                found = _zeros((self.n, columns.n), by_row=by_row)
+            found[:, at] += came
         assert found is not None  # attackers are in some part
-        if self.weight is not None:
-            found *= self.weight
-        return found
+        return found if self.weight is None else found * self.weight
 
     def _taken(self, now: Floats, takes: Sequence[Take], *, by_row: bool) -> Floats:
         """The attackers that are in one part."""
-        shape = self.n, len(range(now.shape[1])[self.among]), now.shape[2]
-        if takes[0].first:
+        (_, place, who, first), *more = takes
+        if first and not more and isinstance(who, slice) and _is_in_order(place):
+            return now[who]
+        shape = self.n, now.shape[1]
+        if first:
             found = np.empty(shape) if by_row else np.empty(shape[::-1]).transpose()
         else:
             found = _zeros(shape, by_row=by_row)
         for _, place, who, first in takes:
             if first:
-                found[place] = now[who, self.among]
+                found[place] = now[who]
             else:
-                found[place] += now[who, self.among]
+                found[place] += now[who]
         return found
 
 
-def _zeros(shape: tuple[int, int, int], *, by_row: bool) -> Floats:
+def _is_in_order(place: Index) -> bool:
+    """Whether places are all there are, one after the other."""
+    return isinstance(place, slice) and place.start == 0
+
+
+def _zeros(shape: tuple[int, int], *, by_row: bool) -> Floats:
     """Zeros, with the first or the last index as the rows of what lies in memory."""
     return np.zeros(shape) if by_row else np.zeros(shape[::-1]).transpose()
 
@@ -204,13 +263,11 @@ class Exchange:
     """
 
     def __init__(self, frame: Frame, step: WholeStep, actors: Sequence[Actors], here: Both) -> None:
-        self.frame, self.step, self.here = frame, step, here
+        self.frame, self.here = frame, here
         self.side, self.other = step.side, 1 - step.side
-        self.struck = step.after[self.other]
         self.actors, self.n_targets = actors, len(here[self.other])
-        targets = where_in(here[self.other], frame.sizes[self.other])
-        self.target_at = targets[step.here[self.other]]
-        self.ended = [step.closing(side) for side in (0, 1)]
+        self.target_at = where_in(here[self.other], frame.sizes[self.other])
+        self.ended = [frame.closing(step, side) for side in (0, 1)]
 
     def next(self, after: WholeStep, may_act: Sequence[Actors]) -> tuple[list[Actors], Both]:
         """Those who act in the next exchange, and the conditions before it.
@@ -226,15 +283,14 @@ class Exchange:
 
     def reached(self) -> Both:
         """The conditions after it, where the fight goes on."""
-        comes = np.zeros(len(self.struck), np.bool_)
+        comes = [np.zeros(size, np.bool_) for size in self.frame.sizes]
         for one in self.actors:
-            rows, columns = one.ways.coords
-            comes[rows[self.target_at[columns] >= 0]] = True
-        struck = self.struck[comes]
-        acted = np.unique(np.concatenate([one.then for one in self.actors] or [struck[:0]]))
-        found = [acted, acted]
-        found[self.other] = struck
-        mine, theirs = (ids[self.frame.flags[side][ids] == 0] for side, ids in enumerate(found))
+            comes[self.side][one.then] = True
+            comes[self.other][one.struck[self.target_at[one.targets] >= 0]] = True
+        mine, theirs = (
+            np.flatnonzero(came & (flags == 0))
+            for came, flags in zip(comes, self.frame.flags, strict=True)
+        )
         return mine, theirs
 
     def left(self) -> Both:
@@ -262,24 +318,29 @@ class Exchange:
         found = []
         for one in self.actors:
             merged = self._merged(one, at)
-            for some in _of_a_kind(merged.which, weigh and weigh.kinds[one.who]):
-                acts = merged.part(some)
-                weight, ways = self._weighed(acts, weigh)
-                if ways != slice(0, 0):
-                    takes = _takes(acts, from_)
-                    made = self._class(acts, leads_to[self.struck], len(there[self.other]))
-                    found.append(Class(acts.n, takes, weight, ways, *made))
+            for some in _of_a_kind(merged.which, weigh and weigh.acting[one.who]):
+                acts, weight = merged.part(some), None
+                if weigh is not None:
+                    _, first = np.unique(acts.which, return_index=True)
+                    weight = weigh.of(acts.who[first], self.here[self.other])
+                    acts, weight = self._weighed(acts, weight)
+                takes = _takes(acts, from_)
+                made = self._class(acts, leads_to, len(there[self.other]))
+                found.append(Class(acts.n, takes, weight, *made))
         return found
 
-    def _weighed(self, acts: _Merged, weigh: Weigh | None) -> tuple[Floats | None, slice]:
-        """How likely attackers act in this order, and in which ways to begin."""
-        if weigh is None:
-            return None, slice(None)
-        _, first = np.unique(acts.which, return_index=True)
-        weight, ways = weigh.of(acts.who[first], self.here[self.other])
-        if weight is not None and self.side != self.frame.rows:
+    def _weighed(self, acts: _Merged, weight: Floats) -> tuple[_Merged, Floats | None]:
+        """Attackers with chances that know how likely they act in this order.
+
+        Where that differs from one to the other, it is told apart from them.
+        """
+        if len(weight) == 1:
+            at = self.target_at[acts.odds.targets]
+            chance = np.where(at < 0, 0, acts.odds.chance * weight[0][at])
+            return acts._replace(odds=acts.odds._replace(chance=chance)), None
+        if self.side != self.frame.rows:
             weight = np.ascontiguousarray(weight.transpose()).transpose()
-        return weight, ways
+        return acts, weight
 
     def _merged(self, one: Actors, at: Ints) -> _Merged:
         """Attackers, as one where they are the same after the exchange.
@@ -290,60 +351,79 @@ class Exchange:
         """
         mine = self.frame.flags[self.side]
         now, later = mine[one.then], mine[self.ended[self.side][one.then]]
-        # Who goes on is known by the place after it; of others it only matters how they ended.
+        # Who goes on is known by the place after it; of others it only matters how they ended, and
+        # in which ways to begin.
         goes_on = (now == 0) & (at[one.then] >= 0)
-        key = np.where(goes_on, at[one.then], -1 - np.where(now == 0, later << 3, now))
+        ended = np.where(now == 0, later << 3, now) + (self._group(self.side, one.then) << 6)
+        key = np.where(goes_on, at[one.then], -1 - ended)
         keys, first, same = np.unique(key, return_index=True, return_inverse=True)
-        return _Merged(one.who, same[one.which], keys, now[first], later[first], one.ways)
+        return _Merged(
+            one.who, same[one.which], keys, now[first], later[first], one.then[first], one
+        )
+
+    def _group(self, side: int, ids: Ints) -> Ints:
+        """A number for each, the same if its ways to begin are."""
+        return self.frame.strands.group(ids)[0] if side == self.frame.rows else 0 * ids
 
     def _class(
         self, acts: _Merged, leads_to: Ints, n_sent: int
-    ) -> tuple[Floats | csr_array, list[tuple[int, Index]], list[tuple[Index, Index]]]:
+    ) -> tuple[Floats | csr_array, list[Decides], list[tuple[Index, Index]]]:
         """What goes on of attackers with their targets, and what they decide, as in `Class`.
 
         Args:
             acts: the attackers.
-            leads_to: the place of what comes of targets; -1: none.
+            leads_to: the place to which each condition leads; -1: none.
             n_sent: how many places these are.
         """
-        theirs = self.frame.flags[self.other]
-        rows, columns = acts.ways.coords
-        comes = np.zeros(len(self.struck), np.bool_)
-        comes[rows] = True
-        struck, closed = theirs[self.struck], theirs[self.ended[self.other][self.struck]]
-        ways_to = [np.where(struck == 0, leads_to, -1)]
-        verdicts: list[tuple[int, Index]] = []
+        theirs, strands = self.frame.flags[self.other], self.frame.strands
+        columns = self.target_at[acts.odds.targets]
+        kept = (columns >= 0) & (acts.odds.chance > 0)
+        columns, struck, chance = columns[kept], acts.odds.struck[kept], acts.odds.chance[kept]
+        over, closed = theirs[struck], theirs[self.ended[self.other][struck]]
+        group = self._group(self.other, struck)
+        ways_to = [np.where(over == 0, leads_to[struck], -1)]
+        decides: list[Decides] = []
+        n_rows = n_sent
         for flag, close in dict.fromkeys(zip(acts.now.tolist(), acts.later.tolist(), strict=True)):
-            some = index_of(np.flatnonzero((acts.now == flag) & (acts.later == close)))
-            codes = flag | struck
+            some = np.flatnonzero((acts.now == flag) & (acts.later == close))
+            codes = flag | over
             if not flag:
-                codes = np.where(struck == 0, close | closed, struck)
-            for code in np.unique(codes[(codes > 0) & comes]).tolist():
-                ways_to.append(np.where(codes == code, n_sent + len(verdicts), -1))
-                verdicts.append((WON[code], some))
-        n_rows = n_sent + len(verdicts)
-        to = np.concatenate([led[rows] for led in ways_to])
-        columns = np.tile(self.target_at[columns], len(ways_to))
-        chances = np.tile(acts.ways.data, len(ways_to))
-        kept = (to >= 0) & (columns >= 0)
-        to, columns, chances = to[kept], columns[kept], chances[kept]
+                codes = np.where(over == 0, close | closed, over)
+            codes = np.where(codes > 0, codes + (group << 3), -1)
+            numbers, first, which = np.unique(codes, return_index=True, return_inverse=True)
+            on = int((numbers < 0).sum())  # goes on
+            there = slice(n_rows, n_rows + len(numbers) - on)
+            who = acts.then[some] if self.side == self.frame.rows else struck[first[on:]]
+            verdicts = np.zeros((len(numbers) - on, len(DECIDED)))
+            for row, code in zip(verdicts, numbers[on:].tolist(), strict=True):
+                row[WON[code & 7]] = 1
+            ways_to.append(np.where(codes < 0, -1, which - on + n_rows))
+            ways = strands.ways(who).T.astype(np.float64)
+            decides.append(Decides(index_of(some), there, ways, verdicts))
+            n_rows = there.stop
+        to = np.concatenate(ways_to)
+        columns, chance = np.tile(columns, len(ways_to)), np.tile(chance, len(ways_to))
+        kept = to >= 0
+        to, columns, chance = to[kept], columns[kept], chance[kept]
         shape = n_rows, self.n_targets
         if self.side != self.frame.rows or len(to) * MOSTLY_EMPTY < shape[0] * shape[1]:
-            ways: Floats | csr_array = csr_array((chances, (to, columns)), shape=shape)
+            ways_of: Floats | csr_array = csr_array((chance, (to, columns)), shape=shape)
         else:
-            whole = np.bincount(columns * n_rows + to, chances, shape[0] * shape[1])
-            ways = whole.reshape(self.n_targets, n_rows)
-        on = np.flatnonzero(acts.keys >= 0)
-        return ways, verdicts, _in_runs(on, acts.keys[on])
+            whole = np.bincount(columns * n_rows + to, chance, shape[0] * shape[1])
+            ways_of = whole.reshape(self.n_targets, n_rows)
+        go_on = np.flatnonzero(acts.keys >= 0)
+        return ways_of, decides, _in_runs(go_on, acts.keys[go_on])
 
 
 class _Merged(NamedTuple):
     """Attackers that are no longer told apart where they are the same after an exchange.
 
     Attributes:
-        who, which, ways: as in `Actors`.
+        who, which: as in `Actors`.
         keys: the place of each attacker after it, if they go on; below zero, if not.
         now, later: their flags after it, and after the end of the round.
+        then: what becomes of each, or of one that is the same.
+        odds: with the chances of targets.
     """
 
     who: Ints
@@ -351,7 +431,8 @@ class _Merged(NamedTuple):
     keys: Ints
     now: Ints
     later: Ints
-    ways: coo_array
+    then: Ints
+    odds: Actors
 
     @property
     def n(self) -> int:
@@ -363,7 +444,7 @@ class _Merged(NamedTuple):
         numbers, which = np.unique(self.which[some], return_inverse=True)
         return _Merged(
             self.who[some], which, self.keys[numbers], self.now[numbers], self.later[numbers],
-            self.ways,
+            self.then[numbers], self.odds,
         )  # fmt: skip
 
 
@@ -406,22 +487,36 @@ def _in_runs(one: Ints, other: Ints) -> list[tuple[Index, Index]]:
     return [(index_of(mine), index_of(theirs)) for mine, theirs in runs if len(mine)]
 
 
-def actors_in(step: WholeStep) -> list[Actors]:
-    """The classes of those who act in an exchange."""
-    here, after = step.here[step.side], step.after[step.side]
-    found = []
+def actors_in(step: WholeStep, strands: Strands) -> list[Actors]:
+    """The classes of those who act in an exchange, with the strands of one side."""
+    here, after = step.here, step.after
+    side, found = step.side, []
     for one in step.classes:
-        which = [np.arange(len(one.who)), *(place for place, _ in one.more)]
-        who = [one.who, *(more for _, more in one.more)]
-        found.append(
-            Actors(
-                here[np.concatenate(who)],
-                np.concatenate(which),
-                after[one.then],
-                one.ways.tocoo(copy=False),
-            )
-        )
+        which = np.concatenate([np.arange(len(one.who)), *(place for place, _ in one.more)])
+        who = here[side][np.concatenate([one.who, *(more for _, more in one.more)])]
+        then = after[side][one.then]
+        ways = one.ways.tocoo(copy=False)
+        struck, targets = after[1 - side][ways.coords[0]], here[1 - side][ways.coords[1]]
+        made = Actors(who, which, then, targets, struck, ways.data)
+        found.append(_in_strands(made, strands, acts=side == strands.side))
     return found
+
+
+def _in_strands(one: Actors, strands: Strands, *, acts: bool) -> Actors:
+    """Attackers, with strands in the place of the conditions of whoever acts, or of targets."""
+    if not acts:
+        at, struck = strands.listed(one.struck)
+        targets = strands.before(struck, one.targets[at])
+        return one._replace(targets=targets, struck=struck, chance=one.chance[at])
+    at, then = strands.listed(one.then)
+    n = np.bincount(at, minlength=len(one.then))
+    count = n[one.which]
+    whose = np.repeat(np.arange(len(count)), count)
+    rank = np.arange(len(whose)) - np.repeat(np.cumsum(count) - count, count)
+    which = (np.cumsum(n) - n)[one.which[whose]] + rank
+    return one._replace(
+        who=strands.before(then[which], one.who[whose]), which=which, then=then
+    )  # fmt: skip
 
 
 def among(actors: Sequence[Actors], there: Ints) -> list[Actors]:
@@ -434,15 +529,20 @@ def among(actors: Sequence[Actors], there: Ints) -> list[Actors]:
         spots = np.searchsorted(there, one.who, sorter=order)
         spots = order[np.minimum(spots, len(order) - 1)]
         kept = np.flatnonzero(there[spots] == one.who)
-        if not len(kept):
-            continue
-        kept = kept[np.argsort(spots[kept], kind="stable")]
-        numbers, first = np.unique(one.which[kept], return_index=True)
-        numbers = numbers[np.argsort(first, kind="stable")]
-        rank = np.empty(len(one.then), np.int64)
-        rank[numbers] = np.arange(len(numbers))
-        found.append(Actors(one.who[kept], rank[one.which[kept]], one.then[numbers], one.ways))
+        if len(kept):
+            found.append(_those(one, kept[np.argsort(spots[kept], kind="stable")]))
     return found
+
+
+def _those(one: Actors, kept: Ints) -> Actors:
+    """A class with only some of those who act, in this order."""
+    numbers, first = np.unique(one.which[kept], return_index=True)
+    numbers = numbers[np.argsort(first, kind="stable")]
+    rank = np.empty(len(one.then), np.int64)
+    rank[numbers] = np.arange(len(numbers))
+    return one._replace(
+        who=one.who[kept], which=rank[one.which[kept]], then=one.then[numbers]
+    )  # fmt: skip
 
 
 def in_order(ids: Ints, sequences: Sequence[Ints]) -> Ints:

@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.ahead import AnyLeads, ahead_of, kinds_of
 from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.sweep import Sweep
 
-__all__ = ["Both", "kinds_of", "stand_ins"]
+__all__ = ["Both", "stand_ins"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,7 +40,7 @@ TURNS_BACK = 2
 """So many rounds are gone back at most; hardly anything comes to the same only after more."""
 
 
-def stand_ins(sweep: Sweep, leads: Sequence[Floats | float]) -> list[Both]:
+def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads]) -> list[Both]:
     """Who stands for each condition before the exchange of each slot of a round.
 
     Conditions in which the fight is over stand for themselves.
@@ -53,7 +54,13 @@ def stand_ins(sweep: Sweep, leads: Sequence[Floats | float]) -> list[Both]:
     every = list(range(len(sweep.slots)))
     orders = [every[:half], every[half:]] if sweep.offset else [every]
     left = _left_by_end(sweep.duelists[0]), _left_by_end(sweep.duelists[1])
-    leading = _kinds_of_leads(sweep, leads) if sweep.offset else None
+    leading = None
+    if sweep.offset:
+        one, other = (np.zeros(n, np.int64) for n in sweep.n)
+        one[sweep.standing[0][0]], other[sweep.standing[0][1]] = (
+            ahead_of(leads, sweep.n).among(sweep.standing[0]).of
+        )
+        leading = one, other
     one, other = (np.arange(n) for n in sweep.n)
     begins: Both = one, other
     for _ in range(TURNS_BACK):
@@ -94,19 +101,6 @@ def _left_by_end(duelist: Duelist) -> Ints:
             left = fate, fight.vitals(sheet, condition), points
         kinds.append(numbers.setdefault(left, len(numbers)))
     return np.array(kinds)
-
-
-def _kinds_of_leads(sweep: Sweep, leads: Sequence[Floats | float]) -> Both:
-    """Numbers of conditions: the same if they go first just as often against anybody."""
-    first = np.ix_(*sweep.standing[0])
-    whole = np.stack([np.broadcast_to(lead, sweep.n)[first] for lead in leads], -1)
-    found = []
-    for side, ids in enumerate(sweep.standing[0]):
-        kinds = np.zeros(sweep.n[side], np.int64)
-        kinds[ids] = kinds_of(np.ascontiguousarray(np.moveaxis(whole, side, 0)))[1]
-        found.append(kinds)
-    one, other = found
-    return one, other
 
 
 def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
@@ -168,15 +162,3 @@ def _first_of(ids: Ints, kinds: Sequence[Ints], size: int) -> Ints:
     _, first = np.unique(which, return_index=True)
     found[ids] = ids[first[which]]
     return found
-
-
-def kinds_of(rows: NDArray[np.generic]) -> tuple[list[NDArray[np.generic]], Ints]:
-    """The different rows of an array, and which of them each one is."""
-    numbers: dict[bytes, int] = {}
-    kinds: list[NDArray[np.generic]] = []
-    which = np.empty(len(rows), np.int64)
-    for place, row in enumerate(rows):
-        which[place] = number = numbers.setdefault(row.tobytes(), len(kinds))
-        if number == len(kinds):
-            kinds.append(row)
-    return kinds, which

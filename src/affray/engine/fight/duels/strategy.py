@@ -27,6 +27,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import VERDICT_OF
+from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
@@ -196,13 +197,11 @@ class Strategy:
     """
 
     def __init__(
-        self, duel: TreeDuel, leads: Sequence[Floats] | float, *, everywhere: bool = False
+        self, duel: TreeDuel, leads: Sequence[AnyLeads] | float, *, everywhere: bool = False
     ) -> None:
         self.duel = duel
         self.attacks = duel.trees
-        self.begins: list[Floats] | list[float] = (
-            [leads] if isinstance(leads, float) else list(leads)
-        )
+        self.begins = [leads] if isinstance(leads, float) else list(leads)
         self.sweep = sweep = Sweep(
             duel.duelists, duel.attacks, self.begins[0], [], places=duel.closure.places
         )  # fmt: skip

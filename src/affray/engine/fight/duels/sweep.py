@@ -19,6 +19,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import Course, Slot
+from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.duelists import different
 
@@ -118,7 +119,7 @@ class Sweep:
         self,
         duelists: tuple[Duelist, Duelist],
         attacks: Sequence[Attacks],
-        leads: Floats | float,
+        leads: Leads | Floats | float,
         arrays: list[AttackArrays] | None = None,
         *,
         before: tuple[int, ...] = (),
@@ -230,6 +231,14 @@ class Sweep:
         if self._places is None:
             return self.n_places * self.n_pairs
         return sum(len(one) * len(other) for one, other in self.standing)
+
+    def ahead(self, pairs: Ints) -> Floats:
+        """How likely side one goes first in a round with each of these pairs."""
+        one, other = np.divmod(pairs, self.n[1])
+        if isinstance(self.leads, Leads):
+            return self.leads.at(one, other)
+        found: Floats = np.broadcast_to(self.leads, self.n)[one, other]
+        return found
 
     def run(self, columns: Floats, counted: int) -> Floats:
         """Values of every state: place in a round, pair of conditions, question.
@@ -361,7 +370,7 @@ class Sweep:
         block, here = np.divmod(np.arange(len(pairs)), size)
         ways = Ways(n_blocks, width)
         if self.offset:
-            leads = np.asarray(self.leads).ravel()[pairs]
+            leads = self.ahead(pairs)
             ways.add(block, here, here + size, leads)
             ways.add(block, here, here + size * (1 + len(self.slots) // 2), 1 - leads)
             known[block, here, counted] = 1

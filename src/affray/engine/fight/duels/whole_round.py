@@ -22,8 +22,8 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of, kinds_of
 from affray.engine.fight.duels.duelists import different
-from affray.engine.fight.duels.stand_ins import kinds_of
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Groups, Sweep
@@ -321,6 +321,8 @@ class WholeRound:
 
     Attributes:
         met: the pairs with which a round may begin.
+        turns: the exchanges of each order of turns, with the ways to begin in which it may come,
+            and how likely it does, for the conditions of `first`; None: always.
         corners: pairs of conditions in which the fight may be over, as rows and columns of the
             arrays that `after` gives.
     """
@@ -328,7 +330,7 @@ class WholeRound:
     def __init__(
         self,
         sweep: Sweep,
-        leads: Sequence[Floats | float],
+        leads: Sequence[AnyLeads],
         onto: Sequence[tuple[Ints, Ints]] | None = None,
     ) -> None:
         self.sweep = sweep
@@ -346,22 +348,20 @@ class WholeRound:
         meter_in_force().claim(8 * 5 * self.n_ways * n_pairs, what)
         groups = [sweep.groups(number, stands) for number, stands in enumerate(onto)]
         self.met: Bools = groups[0].meets[np.ix_(*groups[0].of)]
-        self.turns: list[tuple[list[WholeStep], Ints, Floats]] = []
+        self.turns: list[tuple[list[WholeStep], Ints, Ahead | None]] = []
+        ahead = ahead_of(leads, sweep.n).among(self.first) if sweep.offset else None
         for place, order in enumerate(orders):
-            ways, weight = np.arange(self.n_ways), np.ones(1)
-            if sweep.offset:
-                first = np.ix_(*self.first)
-                ahead = np.stack([np.broadcast_to(lead, sweep.n)[first] for lead in leads], -1)
-                weight = 1 - ahead if place else ahead
-                ways = np.flatnonzero(weight.any((0, 1)))
-                weight = weight[:, :, ways]
+            ways, goes_first = np.arange(self.n_ways), None
+            if ahead is not None:
+                goes_first = ahead.goes_first(place)
+                ways = np.flatnonzero(goes_first.table.any((0, 1)))
             steps = [
                 WholeStep(
                     sweep, number, standing[number], standing[after], onto[after], groups[number]
                 )
                 for number, after in zip(order, [*order[1:], 0], strict=True)
             ]
-            self.turns.append((steps, ways, weight))
+            self.turns.append((steps, ways, goes_first))
         self.corners = [
             corner for steps, _, _ in self.turns for step in steps for corner in step.corners
         ]
@@ -383,9 +383,11 @@ class WholeRound:
         """What goes on after a round, and what ended in it, by corner."""
         meter = meter_in_force()
         on, corners = np.zeros(here.shape), []
-        for steps, ways, weight in self.turns:
+        for steps, ways, goes_first in self.turns:
             every = len(ways) == self.n_ways
-            now = (here if every else here[:, :, ways]) * weight
+            now = here if every else here[:, :, ways]
+            if goes_first is not None:
+                now = now * goes_first.by_pair(ways)
             over: list[Floats] = []
             for step in steps:
                 meter.poll()
