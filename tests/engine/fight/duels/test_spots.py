@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,8 +10,10 @@ import pytest
 
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
-from affray.engine.fight.duels.spots import _first_alike
+from affray.engine.fight.duels.reached import Ways
+from affray.engine.fight.duels.spots import Spots, _first_alike
 from affray.engine.fight.duels.strategy import Strategy
+from affray.engine.fight.duels.sweep import Blocks, Sweep
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 
 BOTH = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, ("light", "hard"))
@@ -74,15 +77,75 @@ def test_each_spot_is_a_pair_with_the_first_of_its_ways(strategy: Strategy) -> N
     for spot in range(spots.n):
         ways = np.nonzero(spots.of[spots.pair[spot]] == spot)[0]
         assert ways[0] == spots.begin[spot]
-    assert sorted(set(spots.of.ravel().tolist())) == list(range(spots.n))
+    assert sorted({*spots.of.ravel().tolist()} - {-1}) == list(range(spots.n))
     settled = np.concatenate([level.pairs for level in spots.levels])
     assert len(np.unique(settled)) == len(settled)
 
 
-def test_one_way_to_begin_needs_no_spots() -> None:
-    strategy = Strategy(BestDuel(skirmish_of(*BOTH)), 1.0)
-    assert strategy.spots.n == strategy.sweep.n_pairs
-    assert (strategy.spots.pair == strategy.spots.of[:, 0]).all()
+def test_ways_that_settle_the_order_for_good_are_solved_by_themselves() -> None:
+    system = skirmish(die=2)
+    assert system.fight is not None
+    steady = replace(system.fight, initiative=lambda sheet, body, rulings: (0, 0))
+    duel = BestDuel(skirmish_of(*BOTH, None, system=replace(system, fight=steady)))
+    assert not duel._side_by_side
+    every = list(starts_of(duel.contest, duel.duelists))
+    assert sorted(np.mean(duel._by_pair(start)) for start in every) == [0, 0.5, 1]
+    together = Strategy(duel, [duel._by_pair(start) for start in every])
+    together.solve()
+    spots = together.spots.of[duel.start_pair].tolist()
+    worth = {case.name: row.won[0] + row.drawn / 2 for case, row in duel.solve().cases}
+    for start, spot in zip(every, spots, strict=True):
+        assert worth[start.case.name] == pytest.approx(0.5 + together.values[0, spot], abs=1e-12)
+    assert BestDuel(skirmish_of(*BOTH, None, system=skirmish(die=2)))._side_by_side
+
+
+def test_only_pairs_that_come_up_have_spots() -> None:
+    duel = BestDuel(skirmish_of(*BOTH))
+    ways = Ways(Sweep(duel.duelists, duel.attacks, 1.0, []), duel.trees)
+    seen = [np.zeros(ways.n, np.bool_) for _ in range(2)]
+    up = np.flatnonzero(ways.on)[[0, 3, 4]]
+    seen[0][up[:2]] = seen[1][up[1:]] = True
+    spots = Spots(ways, seen, np.ones((ways.n, 1)))
+    over = np.flatnonzero(~ways.on).tolist()
+    assert spots.pair.tolist() == sorted(up.tolist() + over)
+    assert spots.of[spots.pair, 0].tolist() == list(range(spots.n))
+    assert (np.delete(spots.of, spots.pair) == -1).all()
+    assert spots.on.tolist() == [pair in up for pair in spots.pair.tolist()]
+    settled = np.concatenate([level.pairs for level in spots.levels])
+    assert sorted(spots.pair[settled].tolist()) == up.tolist()
+    one = spots.inside(settled[:1], settled[None, :])[0]
+    assert one.tolist() == (spots.sweep.blocks_of(up) == spots.sweep.blocks_of(up[:1])).tolist()
+
+
+def test_blocks_that_lose_all_their_pairs_are_gone() -> None:
+    blocks = Blocks(np.array([5, 3, 8, 9, 2, 4]), np.array([0, 2, 3]))
+    assert blocks.sizes.tolist() == [2, 1, 3]
+    fewer = blocks.only(np.array([False, True, False, True, False, True]))
+    assert (fewer.pairs.tolist(), fewer.starts.tolist()) == ([3, 9, 4], [0, 1])
+    assert blocks.only(np.ones(6, np.bool_)) is blocks
+    for start, stop, pairs, starts in (
+        (0, 1, [5, 3], [0]), (1, 3, [8, 9, 2, 4], [0, 1]), (2, 9, [9, 2, 4], [0]),
+    ):  # fmt: skip
+        part = blocks.part(start, stop)
+        assert (part.pairs.tolist(), part.starts.tolist()) == (pairs, starts)
+    nothing = Blocks(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert nothing.only(np.zeros(0, np.bool_)) is nothing
+
+
+def test_blocks_come_with_those_nearest_to_the_end_first() -> None:
+    duel = BestDuel(skirmish_of(*BOTH))
+    sweep = Sweep(duel.duelists, duel.attacks, 1.0, [])
+    pairs = np.flatnonzero(sweep.going_on().ravel())
+    whole = [(one.pairs.tolist(), one.size) for one in sweep.levels()]
+    found = sweep.blocks(pairs)
+    depth = {pair: n for n, (some, _) in enumerate(whole) for pair in some}
+    in_order = [pair for one in found for pair in one.pairs.tolist()]
+    assert sorted(in_order) == pairs.tolist()
+    at = [depth[pair] for pair in in_order]
+    assert at == sorted(at)
+    for one in found:
+        for start, size in zip(one.starts.tolist(), one.sizes.tolist(), strict=True):
+            assert len({*sweep.blocks_of(one.pairs[start : start + size]).tolist()}) == 1
 
 
 def test_ways_are_told_apart_by_whatever_differs() -> None:

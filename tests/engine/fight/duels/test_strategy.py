@@ -57,9 +57,7 @@ def test_what_will_not_be_solved_in_time_is_not_begun(monkeypatch: pytest.Monkey
     with spending(Budget(seconds=20)):
         Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
         monkeypatch.setattr(strategies, "LEAST_S", 100)
-        with pytest.raises(
-            LimitError, match="best play of 4 pairs of conditions takes some"
-        ) as got:
+        with pytest.raises(LimitError, match="best play in 2 states takes some") as got:
             Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
     assert got.value.limit == "seconds"
 

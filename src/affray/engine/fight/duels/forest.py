@@ -20,9 +20,9 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.split import Settled, Sided, Split
-from affray.engine.fight.duels.tree import Numbers, Signs
+from affray.engine.fight.duels.tree import Numbers, Signs, spans
 
-__all__ = ["Forest", "Part", "Sums", "spans"]
+__all__ = ["Forest", "Part", "Sums"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -301,17 +301,3 @@ class Forest:
         """Write what is picked into the picks of the parts."""
         for part, rows, picks, span in self._stored:
             part.picks[rows] = picks.now[span].reshape(-1, part.picks.shape[1])
-
-
-def spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
-    """The entries of some rows of a sparse matrix, one after the other, and how many in each.
-
-    Args:
-        starts: where the entries of each row start, and where the last one ends.
-        rows: these rows.
-    """
-    begin = starts[rows].astype(np.int64)
-    sizes = starts[rows + 1] - begin
-    ends = np.cumsum(sizes)
-    spots = np.arange(int(ends[-1]) if len(ends) else 0)
-    return spots + np.repeat(begin - (ends - sizes), sizes), sizes

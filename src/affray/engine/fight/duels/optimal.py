@@ -96,8 +96,8 @@ class BestDuel(TreeDuel):
 
     @cached_property
     def _side_by_side(self) -> bool:
-        """Whether who goes first depends on conditions: then all ways to begin share states."""
-        return any(not isinstance(start.leads, float) for start in self._all_starts)
+        """Whether who goes first depends on conditions: then ways to begin share states."""
+        return any(_always(start.leads) is None for start in self._all_starts)
 
     @cached_property
     def _picked(self) -> tuple[tuple[Picked, list[Case]], ...]:
@@ -160,15 +160,18 @@ class BestDuel(TreeDuel):
             strategy = self._anywhere[key] = Strategy(self, begins, everywhere=True)
             strategy.solve()
             self.residual = max(self.residual, strategy.residual)
-        worth = strategy.values[0]
+        worth = np.zeros(self.n_pairs)
+        worth[strategy.spots.pair] = strategy.values[0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
     def _strategy(self, leads: Leads | float) -> Strategy:
         """The picks for a way to begin, and for all others if they share states."""
-        key = leads if isinstance(leads, float) and not self._side_by_side else None
+        key = None if self._side_by_side else _always(leads)
         if key not in self._solved:
-            every = [self._by_pair(start) for start in self._all_starts]
-            strategy = Strategy(self, every if key is None else key)
+            if key is None:
+                strategy = Strategy(self, [self._by_pair(start) for start in self._all_starts])
+            else:
+                strategy = Strategy(self, key if key in {0, 1} else [np.asarray(leads)])
             strategy.solve()
             self._solved[key] = strategy
             self.residual = max(self.residual, strategy.residual)
@@ -185,6 +188,14 @@ class BestDuel(TreeDuel):
             found = strategy.found(number, self.start_pair, begin)
             if found is not None:
                 yield from _choices(strategy, *found, case)
+
+
+def _always(leads: Leads | float) -> float | None:
+    """How likely the first side goes first in a round; None if that depends on conditions."""
+    if isinstance(leads, float):
+        return leads
+    first = float(leads.table.flat[0])
+    return first if (leads.table == first).all() else None
 
 
 def _verdicts(picked: Picked) -> _Course:

@@ -23,10 +23,9 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
-from affray.engine.fight.duels.forest import spans
 from affray.engine.fight.duels.forward import Visits
 from affray.engine.fight.duels.strategy import States, Strategy
-from affray.engine.fight.duels.tree import Numbers
+from affray.engine.fight.duels.tree import Numbers, spans
 
 __all__ = ["Picked"]
 

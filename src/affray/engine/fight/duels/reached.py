@@ -13,6 +13,7 @@ from affray.engine.fight.duels.tree import Numbers
 if TYPE_CHECKING:
     from types import EllipsisType
 
+    from affray.engine.fight.duels.attacks import Numbered
     from affray.engine.fight.duels.sweep import Sweep
     from affray.engine.fight.duels.trees import AttackTrees
 
@@ -38,7 +39,6 @@ class Ways:
     Attributes:
         acting: for each slot and the conditions of the one who acts there, the ones in which the
             exchange finds them.
-        rows: for each slot the number of the attack, by the pair of conditions.
         n: how many pairs there are. on: those in which the fight goes on.
     """
 
@@ -46,21 +46,20 @@ class Ways:
         self.sweep, self.attacks = sweep, attacks
         self.n = sweep.n_pairs
         self.on: Bools = sweep.going_on().ravel()
-        one, other = np.divmod(np.arange(self.n), sweep.n[1])
-        ended = sweep.ended[0][one] * sweep.n[1] + sweep.ended[1][other]
+        one, other = np.divmod(np.arange(self.n, dtype=np.int32), np.int32(sweep.n[1]))
+        ended = sweep.ended[0].astype(np.int32)[one] * np.int32(sweep.n[1])
+        ended += sweep.ended[1].astype(np.int32)[other]
         # A fight that is over with the last exchange has no end of the round.
-        self._ended: Ints = np.where(self.on, ended, np.arange(self.n))
-        self.rows: list[Numbers] = []
-        kinds: dict[tuple[int, int], Numbers] = {}
+        self._ended = np.where(self.on, ended, np.arange(self.n, dtype=np.int32))
+        self._numbered: list[Numbered] = []
+        kinds: dict[tuple[int, int], Numbered] = {}
         self._effects: dict[tuple[int, int], tuple[tuple[Ints, Ints], tuple[Ints, Ints]]] = {}
         self.acting: list[Ints] = []
         for slot in sweep.slots:
             kind = slot.attacks, slot.number
             if kind not in kinds:
-                own = attacks[slot.attacks]
-                rows = own.numbers(slot.number).astype(np.int32)
-                kinds[kind] = (rows if slot.actor.side == 0 else rows.T).reshape(-1)
-            self.rows.append(kinds[kind])
+                kinds[kind] = attacks[slot.attacks].numbered(slot.number)
+            self._numbered.append(kinds[kind])
             side = slot.actor.side
             begun = sweep.begun[side]
             # Where beginning a turn twice would change more, each condition stands for itself.
@@ -69,7 +68,10 @@ class Ways:
 
     def attack(self, number: int, pairs: Ints) -> Numbers:
         """The number of the attack of each pair in a slot."""
-        return self.rows[number][pairs]
+        one, other = np.divmod(pairs, self.sweep.n[1])
+        if self.sweep.slots[number].actor.side:
+            one, other = other, one
+        return self._numbered[number].between(one, other)
 
     def alike(self, number: int, pairs: Ints) -> Ints:
         """The pairs whose exchanges in a slot these share."""
@@ -120,7 +122,7 @@ class Ways:
         one, other = ((rows * factors[who])[of] for who, rows, of in both)
         found: Ints = one + other
         if slot.ends_round and sweep.ends_change:
-            found = self._ended.take(found)
+            found = self._ended.take(found).astype(np.int64)
         return found
 
 

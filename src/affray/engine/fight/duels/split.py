@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
-from affray.engine.fight.duels.tree import Numbers, Picks, Rolls, Signs, Tree
+from affray.engine.fight.duels.tree import Numbers, Picks, Rolls, Signs, Tree, spans
 
 __all__ = ["Settled", "Sided", "Split"]
 
@@ -126,22 +126,23 @@ class Split:
         n = len(self.ends)
         open_rolls = np.zeros(tree.n_places, np.bool_)
         for layer in tree.layers:
-            places, start = np.arange(layer.here.start, layer.here.stop), layer.here.start
             if isinstance(layer, Rolls):
-                here: Bools = np.asarray((layer.chances @ opens[:start].astype(float)) > 0)
-                open_rolls[places] = here
+                ways = layer.chances
+                here: Bools = np.logical_or.reduceat(opens[ways.indices], ways.indptr[:-1])
+                open_rolls[layer.here] = here
             else:
                 here = np.asarray(opens[layer.to].any(1))
-            opens[places] = here
-            if not here.all():
+            opens[layer.here] = here
+            n_here = int(np.count_nonzero(here))
+            if n_here < len(here):
                 self.settled.append(_part(layer, ~here))
-            if here.any() and isinstance(layer, Picks):
-                numbers = np.arange(n, n + int(here.sum()))
-                n += len(numbers)
-                where[places[here]] = numbers
+            if n_here and isinstance(layer, Picks):
+                numbers = np.arange(n, n + n_here)
+                n += n_here
+                where[layer.here][here] = numbers
                 rows = np.arange(layer.rows.start, layer.rows.stop)[here]
                 found.append((numbers, rows, layer.to[here], layer.whose[here]))
-        n_base, bases = n, np.nonzero(where >= 0)[0]
+        n_base, base_of = n, where.copy()
         root = tree.n_places - 1
         asked = [np.unique(to) for _, _, to, _ in found] + [np.array([root])]
         every = np.unique(np.concatenate(asked))
@@ -155,9 +156,9 @@ class Split:
         row_of[asked_rolls] = np.arange(len(asked_rolls))
         # What these are worth in open ends and choices, and in settled places.
         base = np.zeros((len(asked_rolls), n_base))
-        if len(asked_rolls):
-            known = _seen_through(tree, asked_rolls, open_rolls)
-            base[:, where[bases]] = known[:, bases].toarray()
+        roll, place, likely = _seen_through(tree, asked_rolls, open_rolls)
+        inside = opens[place]
+        base[roll[inside], base_of[place[inside]]] = likely[inside]
         shares: list[Ints] = []
         self.n_shares = 0
         for to, (numbers, rows, options, whose) in zip(
@@ -177,13 +178,12 @@ class Split:
             choices = list(_sided(numbers, rows, where[options], whose))
             self.layers.append(_OpenPicks(span, alike, share, choices))
         self.n, self.root = n, int(where[root])
-        kept = np.concatenate(shares)
         self.outer: csr_array | None = None
-        if len(kept):
-            outer = known[row_of[kept]].tocoo()
-            some = ~opens[outer.col]
-            parts = outer.data[some], (outer.row[some], outer.col[some])
-            self.outer = csr_array(parts, shape=outer.shape)
+        if self.n_shares:
+            row_of[np.concatenate(shares)] = np.arange(self.n_shares)
+            roll, outside = row_of[asked_rolls][roll], ~inside
+            parts = likely[outside], (roll[outside], place[outside])
+            self.outer = csr_array(parts, shape=(self.n_shares, tree.n_places))
 
     def settle(self, ends: Floats, picks: Numbers, signs: Signs, least: float) -> Settled:
         """Work out the settled part, and pick in it.
@@ -238,33 +238,54 @@ def _sided(here: Ints, rows: Ints, to: Ints, whose: Ints) -> Iterator[Sided]:
             yield Sided(here[some], rows[some], np.ascontiguousarray(to[some].T), side)
 
 
-def _seen_through(tree: Tree, rolls: Ints, open_rolls: Bools) -> csr_array:
-    """The chance with which some rolls come to each place that is not an open roll."""
-    every = [(layer.here.start, layer.chances.tocoo()) for layer in tree.layers
-             if isinstance(layer, Rolls)]  # fmt: skip
-    here = np.concatenate([start + one.row for start, one in every])
-    there = np.concatenate([one.col for _, one in every])
-    chances = np.concatenate([one.data for _, one in every])
-    shape = tree.n_places, tree.n_places
-    on = open_rolls[there]
-    further = csr_array((chances[on], (here[on], there[on])), shape=shape)
-    stops = csr_array((chances[~on], (here[~on], there[~on])), shape=shape)
-    now = csr_array(
-        (np.ones(len(rolls)), (np.arange(len(rolls)), rolls)), shape=(len(rolls), tree.n_places)
-    )
-    found = now @ stops
-    while (now := now @ further).nnz:
-        found = found + now @ stops
-    return csr_array(found)
+def _seen_through(tree: Tree, rolls: Ints, open_rolls: Bools) -> tuple[Ints, Ints, Floats]:
+    """The chance with which some rolls come to each place that is not an open roll.
+
+    Returns:
+        Which of these rolls, the place, and how likely, one after the other.
+    """
+    n = int(np.count_nonzero(open_rolls))
+    number = np.cumsum(open_rolls) - 1
+    sizes, columns, chances = [np.zeros(0, np.int64)], [], []
+    for layer in tree.layers:
+        if isinstance(layer, Rolls):
+            ways = layer.chances
+            entries, n_ways = spans(ways.indptr, np.flatnonzero(open_rolls[layer.here]))
+            sizes.append(n_ways)
+            columns.append(ways.indices[entries])
+            chances.append(ways.data[entries])
+    row = np.repeat(np.arange(n), np.concatenate(sizes))
+    if not len(row):
+        return row, row, np.zeros(0)
+    to, likely = np.concatenate(columns), np.concatenate(chances)
+    on = open_rolls[to]
+    if not on.any():
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes))])
+    else:
+        stops = csr_array((likely[~on], (row[~on], to[~on])), shape=(n, tree.n_places))
+        further = csr_array((likely[on], (row[on], number[to[on]])), shape=(n, n))
+        found, still_on = stops, further
+        while still_on.nnz:
+            found, still_on = stops + further @ found, further @ still_on
+        starts, to, likely = found.indptr, found.indices, found.data
+    entries, n_ways = spans(starts, number[rolls])
+    return np.repeat(np.arange(len(rolls)), n_ways), to[entries], likely[entries]
 
 
 def _part(layer: Rolls | Picks, some: Bools) -> _SettledRolls | _SettledPicks:
     """Some of the places of a layer."""
-    here = np.arange(layer.here.start, layer.here.stop)[some]
+    here = np.flatnonzero(some)
     if isinstance(layer, Rolls):
-        return _SettledRolls(here, layer.chances[some])
-    rows = np.arange(layer.rows.start, layer.rows.stop)[some]
-    return _SettledPicks(here, rows, layer.to[some], layer.whose[some])
+        ways = layer.chances
+        if len(here) < len(some):
+            entries, sizes = spans(ways.indptr, here)
+            starts = np.concatenate([np.zeros(1, np.int32), np.cumsum(sizes, dtype=np.int32)])
+            shape = len(here), ways.shape[1]
+            ways = csr_array((ways.data[entries], ways.indices[entries], starts), shape=shape)
+        return _SettledRolls(layer.here.start + here, ways)
+    return _SettledPicks(
+        layer.here.start + here, layer.rows.start + here, layer.to[some], layer.whose[some]
+    )
 
 
 def _better(

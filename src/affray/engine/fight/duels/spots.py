@@ -1,4 +1,4 @@
-"""Pairs of conditions, each as often as ways to begin a duel still differ from there on.
+"""Pairs of conditions that come up, each as often as ways to begin still differ from there on.
 
 Who goes first may depend on what fighters have suffered. Of two ways to begin that lead to the same
 order of turns in all that may follow, only one needs to be worked out.
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.reached import Ways
-from affray.engine.fight.duels.sweep import Level
-from affray.engine.fight.duels.tree import Numbers
+from affray.engine.fight.duels.sweep import Blocks
+from affray.engine.fight.duels.tree import Numbers, spans
 
 __all__ = ["Spots"]
 
@@ -33,55 +33,66 @@ class Spots:
 
     Args:
         ways: where the duel can come to.
-        seen: the pairs that can come up in each slot.
-        levels: all pairs, those nearest to the end first.
+        seen: the pairs that can come up in each slot. Others have spots only if it is over there.
         leads: the probability that side one goes first in a round, by pair and way to begin.
 
     Attributes:
-        of: the spot of each pair and way to begin.
+        of: the spot of each pair and way to begin; -1 if it has none.
         pair, begin: of each spot; the first of all ways to begin that it stands for.
-        levels: the spots in the order in which they are settled, as for pairs.
+        levels: the spots in the order in which they are settled, block by block.
         leads: of each spot. n, on: as for `Ways`.
     """
 
-    def __init__(self, ways: Ways, seen: list[Bools], levels: list[Level], leads: Floats) -> None:
+    def __init__(self, ways: Ways, seen: list[Bools], leads: Floats) -> None:
         n_pairs, n = leads.shape
         self.ways, self.sweep, self.attacks = ways, ways.sweep, ways.attacks
-        self.n, self.on = n_pairs, ways.on
-        self.leads: Floats = leads[:, 0]
+        anywhere = np.any(seen, axis=0)
+        kept = anywhere | ~ways.on
+        blocks = self.sweep.blocks(np.flatnonzero(anywhere))
+        meter_in_force().claim(4 * n_pairs * n, "ways to begin")
+        self.of: NDArray[np.int32] = np.full((n_pairs, n), -1, np.int32)
+        self.pair: Ints
+        self.begin: Numbers
         if n == 1:
-            self.pair: Ints = np.arange(n_pairs)
-            self.begin: Numbers = np.zeros(n_pairs, np.int16)
-            self.of: Ints = self.pair[:, None]
-            self.levels = levels
-            return
-        self._seen, self._by_pair = seen, leads
+            self.pair = np.flatnonzero(kept)
+            self.begin = np.zeros(len(self.pair), np.int16)
+            self.of[self.pair, 0] = np.arange(len(self.pair))
+            self.levels = [Blocks(self._at(one.pairs, one.pairs), one.starts) for one in blocks]
+        else:
+            self._seen, self._by_pair = seen, leads
+            self._number(kept, blocks)
+            del self._apart, self._seen, self._by_pair
+        self.n, self.on = len(self.pair), ways.on[self.pair]
+        self.leads: Floats = leads[self.pair, self.begin]
+        self._block = self.sweep.blocks_of(self.pair).astype(np.int32)
+
+    def _number(self, kept: Bools, blocks: list[Blocks]) -> None:
+        """Number pairs with several ways to begin."""
+        n_pairs, n = self._by_pair.shape
         both = list(combinations(range(n), 2))
-        meter_in_force().claim(8 * n_pairs * (n + 2 * (1 + len(both) // BITS)), "ways to begin")
+        meter_in_force().claim(8 * n_pairs * 2 * (1 + len(both) // BITS), "ways to begin")
         self._apart = np.zeros((1 + len(both) // BITS, n_pairs), np.int64)
-        self._put_apart(levels, np.array(both))
-        kinds, kind = np.unique(self._apart, axis=1, return_inverse=True)
-        kind = kind.ravel()
+        self._put_apart(blocks, np.array(both))
+        kinds, kind = np.unique(self._apart[:, kept], axis=1, return_inverse=True)
+        kind_of = np.zeros(n_pairs, np.int32)
+        kind_of[kept] = kind.ravel()
         first = np.array([_first_alike(one, both, n) for one in kinds.T])
         stands = first == np.arange(n)  # kind by way to begin
-        count = stands.sum(1)[kind]
+        pairs = np.flatnonzero(kept)
+        here = kind_of[pairs]
+        count = stands.sum(1)[here]
         start = np.cumsum(count) - count
         rank = np.cumsum(stands, 1) - 1
         own = np.take_along_axis(rank, first, 1)
-        self.of = (start[:, None] + own[kind]).astype(np.int32)
-        self.pair = np.repeat(np.arange(n_pairs), count)
-        which = np.arange(len(self.pair)) - start[self.pair]
+        self.of[pairs] = start[:, None] + own[here]
+        self.pair = np.repeat(pairs, count)
+        which = np.arange(len(self.pair)) - np.repeat(start, count)
         listed = [np.nonzero(one)[0] for one in stands]
         table = np.zeros((len(kinds.T), n), np.int16 if n < MOST_SMALL else np.int64)
         for row, some in zip(table, listed, strict=True):
             row[: len(some)] = some
-        self.begin = table[kind[self.pair], which]
-        self.levels = [self._level(level, kind, stands) for level in levels]
-        self.n, self.on = len(self.pair), ways.on[self.pair]
-        self.leads = leads[self.pair, self.begin]
-        block = np.arange(n_pairs) if self.sweep.singles else self.sweep.block
-        self._block = block[self.pair].astype(np.int32)
-        del self._apart, self._seen, self._by_pair
+        self.begin = table[np.repeat(here, count), which]
+        self.levels = [self._level(level, kind_of, stands) for level in blocks]
 
     def attack(self, number: int, spots: Ints) -> Numbers:
         """As for `Ways`."""
@@ -101,24 +112,23 @@ class Spots:
 
     def inside(self, spots: Ints, there: Ints) -> Bools:
         """As for `Sweep`."""
-        if self.of.shape[1] == 1:
-            return self.sweep.inside(spots, there)
         found: Bools = self._block.take(there) == self._block.take(spots)[:, None]
         return found
 
     def _at(self, pairs: Ints, spots: Ints) -> Ints:
         """Pairs with the ways to begin of spots."""
         if self.of.shape[1] == 1:
-            return pairs
+            return self.of.take(pairs).astype(np.int64)
         found: Ints = self.of.take(pairs * self.of.shape[1] + self.begin[spots])
         return found.astype(np.int64)
 
-    def _level(self, level: Level, kind: Ints, stands: Bools) -> Level:
-        blocks = level.pairs.reshape(-1, level.size)
-        block, begin = np.nonzero(stands[kind[blocks[:, 0]]])
-        return Level(self.of[blocks[block], begin[:, None]].ravel().astype(np.int64), level.size)
+    def _level(self, level: Blocks, kind: NDArray[np.int32], stands: Bools) -> Blocks:
+        block, begin = np.nonzero(stands[kind[level.pairs[level.starts]]])
+        every, sizes = spans(np.append(level.starts, len(level.pairs)), block)
+        spots = self.of[level.pairs[every], np.repeat(begin, sizes)]
+        return Blocks(spots.astype(np.int64), np.cumsum(sizes) - sizes)
 
-    def _put_apart(self, levels: list[Level], both: Ints) -> None:
+    def _put_apart(self, levels: list[Blocks], both: Ints) -> None:
         """Note for each pair which ways to begin differ there or in what may follow."""
         apart, meter, half = self._apart, meter_in_force(), len(self._seen) // 2
         begins = self._seen[0] | self._seen[half]
@@ -131,9 +141,8 @@ class Spots:
             apart[:, level.pairs] = leads[:, level.pairs]
             for number, seen in enumerate(self._seen):
                 self._follow(number, level.pairs[seen[level.pairs]])
-            blocks = apart[:, level.pairs].reshape(len(apart), -1, level.size)
-            joined = np.bitwise_or.reduce(blocks, 2)
-            apart[:, level.pairs] = np.repeat(joined, level.size, 1)
+            joined = np.bitwise_or.reduceat(apart[:, level.pairs], level.starts, axis=1)
+            apart[:, level.pairs] = np.repeat(joined, level.sizes, 1)
 
     def _follow(self, number: int, pairs: Ints) -> None:
         """Add what differs after an exchange."""
@@ -141,7 +150,7 @@ class Spots:
             return
         ways, apart = self.ways, self._apart
         alike = ways.alike(number, pairs)
-        attacks = ways.rows[number][alike]
+        attacks = ways.attack(number, alike)
         order = np.argsort(attacks, kind="stable")
         names, starts = np.unique(attacks[order], return_index=True)
         for name, group in zip(names.tolist(), np.split(order, starts[1:]), strict=True):

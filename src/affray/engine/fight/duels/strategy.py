@@ -55,8 +55,8 @@ TOGETHER = 6
 """Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
-LEAST_S = 2e-6
-"""Seconds that a pair with a way to begin takes at the least; ten are usual."""
+LEAST_S = 5e-6
+"""Seconds that a state takes at the least; ten are usual."""
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
@@ -88,12 +88,12 @@ class _Chunk(NamedTuple):
     """Spots that are settled together: whole blocks of one size, everything else being settled.
 
     Attributes:
-        spots: all of them. size: of a block.
+        spots: all of them. starts: where each block starts among them.
         states: those whose exchange is worked out here.
     """
 
     spots: Ints
-    size: int
+    starts: Ints
     states: list[States]
 
 
@@ -207,9 +207,6 @@ class Strategy:
         )  # fmt: skip
         self.residual = 0.0
         pairs = sweep.n_pairs
-        clock_in_force().foresee(
-            LEAST_S * pairs * len(self.begins), f"best play of {pairs:,} pairs of conditions"
-        )
         leads_of = np.stack(
             [np.broadcast_to(np.asarray(one, float).ravel(), (pairs,)) for one in self.begins], -1
         )
@@ -218,9 +215,11 @@ class Strategy:
         if everywhere:
             starts = np.nonzero(sweep.at_rounds().ravel())[0]
         seen = reached(ways, starts, leads_of)
-        self.spots = spots = Spots(ways, seen, sweep.levels(), leads_of)
+        n_states = sum(int(np.count_nonzero(some)) for some in seen)
+        clock_in_force().foresee(LEAST_S * n_states, f"best play in {n_states:,} states")
+        self.spots = spots = Spots(ways, seen, leads_of)
         self.leads = spots.leads
-        self.seen = seen
+        self.seen = [some[spots.pair] for some in seen]
         if len(self.begins) > 1:
             starts = np.unique(spots.of[starts])
             self.seen = reached(spots, starts, self.leads[:, None])
@@ -232,7 +231,6 @@ class Strategy:
         self.rows = [np.full(spots.n, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
         self._spot = np.zeros(spots.n, np.int32)  # where one stands in the chunk that is settled
-        self._splits: dict[tuple[int, int, bytes], Split] = {}
         self.chunks = list(self._chunks())
         for number, rows in enumerate(self.rows):
             some = np.nonzero(self.seen[number])[0]
@@ -244,15 +242,15 @@ class Strategy:
         n_slots = len(self.sweep.slots)
         meter = meter_in_force()
         anywhere = np.any(self.seen, axis=0)
-        for level in self.spots.levels:
-            blocks = level.pairs.reshape(-1, level.size)
-            blocks = blocks[anywhere[blocks].any(1)]
-            many = max(1, IN_CHUNK // (level.size * n_slots))
-            for at in range(0, len(blocks), many):
+        for every in self.spots.levels:
+            level = every.only(anywhere[every.pairs])
+            size = int(level.sizes.max(initial=1))
+            many = max(1, IN_CHUNK // (size * n_slots))
+            for at in range(0, len(level.starts), many):
                 meter.tick(8)
-                spots = blocks[at : at + many].ravel()
+                spots, starts = level.part(at, at + many)
                 states = [some for number in range(n_slots) for some in self._shared(number, spots)]
-                yield _Chunk(spots, level.size, states)
+                yield _Chunk(spots, starts, states)
 
     def _shared(self, number: int, spots: Ints) -> Iterator[States]:
         """The states of a slot with these spots, by exchange."""
@@ -283,7 +281,8 @@ class Strategy:
             pair: both conditions, as one number.
             begin: which way to begin it is.
         """
-        row = int(self.rows[number][self.spots.of[pair, begin]])
+        spot = int(self.spots.of[pair, begin])
+        row = int(self.rows[number][spot]) if spot >= 0 else -1
         for states in self.states[number]:
             if states.rows.start <= row < states.rows.stop:
                 return states, row - states.rows.start
@@ -379,15 +378,16 @@ class Strategy:
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
-        split = self._splits.get(key)
+        split = self.duel.splits.get(key)
         if split is None:
-            split = self._splits[key] = Split(states.tree, is_open)
+            split = self.duel.splits[key] = Split(states.tree, is_open)
         return split
 
     def _numbered(self, chunk: _Chunk) -> _Numbered:
         """The states of a chunk."""
-        sweep, (spots, size, _) = self.sweep, chunk
-        n_slots, n_blocks = len(sweep.slots), len(spots) // size
+        sweep, (spots, starts, _) = self.sweep, chunk
+        n_slots, n_blocks = len(sweep.slots), len(starts)
+        block = np.repeat(np.arange(n_blocks), np.diff(starts, append=len(spots)))
         of = np.full((n_slots, len(spots)), -1)
         counts, lent, worth = [], [], []
         for number in range(n_slots):
@@ -395,9 +395,11 @@ class Strategy:
             seen = self.seen[number][spots]
             inside = np.asarray(self.spots.inside(spots, alike[:, None])[:, 0])
             shares = seen & inside & (alike != spots)
-            ranks = np.cumsum((seen & ~shares).reshape(n_blocks, size), 1)
+            own = seen & ~shares
+            ranks = np.cumsum(own)
+            ranks -= (ranks[starts] - own[starts])[block]
             counts.append(max(1, int(ranks.max(initial=0))))
-            of[number, seen] = ranks.ravel()[seen] - 1
+            of[number, seen] = ranks[seen] - 1
             of[number, shares] = of[number, self._spot[alike[shares]]]
             far = np.nonzero(seen & ~inside)[0]
             lent.append(far)
@@ -405,7 +407,7 @@ class Strategy:
         firsts = [0, n_slots // 2] if sweep.offset else [0]
         later = [number for number in range(n_slots) if number not in firsts]
         sizes = sum(counts[k] for k in firsts), *(counts[k] for k in later)
-        blocks = np.repeat(np.arange(n_blocks) * sum(sizes), size)
+        blocks = block * sum(sizes)
         start = 0
         for number in firsts + later:
             seen = of[number] >= 0

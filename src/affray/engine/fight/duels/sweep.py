@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.places import Order, Place
 
-__all__ = ["Level", "Moves", "Sweep"]
+__all__ = ["Blocks", "Level", "Moves", "Sweep"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -67,6 +67,53 @@ class Level(NamedTuple):
 
     pairs: Ints
     size: int
+
+
+class Blocks(NamedTuple):
+    """Pairs, or spots, that are settled together, block by block.
+
+    Attributes:
+        pairs: all of them. starts: where each block starts among them.
+    """
+
+    pairs: Ints
+    starts: Ints
+
+    @property
+    def sizes(self) -> Ints:
+        """How many there are of each block."""
+        found: Ints = np.diff(self.starts, append=len(self.pairs))
+        return found
+
+    def only(self, some: Bools) -> Blocks:
+        """Only some of them, and the blocks that have any."""
+        if not len(self.pairs) or some.all():
+            return self
+        sizes = np.add.reduceat(some.astype(np.int64), self.starts)
+        sizes = sizes[sizes > 0]
+        return Blocks(self.pairs[some], np.cumsum(sizes) - sizes)
+
+    def part(self, start: int, stop: int) -> Blocks:
+        """The blocks from one number to another."""
+        ends = np.append(self.starts, len(self.pairs))
+        first, last = int(ends[start]), int(ends[min(stop, len(self.starts))])
+        return Blocks(self.pairs[first:last], self.starts[start:stop] - first)
+
+
+class _Components(NamedTuple):
+    """What conditions of one side can come back to each other.
+
+    Attributes:
+        of: the component of each condition. n: how many there are.
+        depth: how far each condition is from the end at most.
+        size: of the component of each condition. place: where each condition stands in its own.
+    """
+
+    of: Ints
+    n: int
+    depth: Ints
+    size: Ints
+    place: Ints
 
 
 class Moves(NamedTuple):
@@ -304,21 +351,9 @@ class Sweep:
         """
         # Keys to sort by, the order, and which pairs there are.
         meter_in_force().claim(8 * 14 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
-        components: list[Ints] = []
-        depths: list[Ints] = []
-        places: list[Ints] = []
-        sizes: list[Ints] = []
-        for duelist, table in zip(self.duelists, self.maps, strict=True):
-            component, depth = duelist.components(table)
-            size = np.bincount(component)
-            order = np.argsort(component, kind="stable")
-            place = np.empty_like(component)
-            starts = np.concatenate([[0], np.cumsum(size)[:-1]])
-            place[order] = np.arange(len(order)) - starts[component[order]]
-            components.append(component)
-            depths.append(depth[component])
-            places.append(place)
-            sizes.append(size[component])
+        mine, theirs = self._components
+        components, depths = (mine.of, theirs.of), (mine.depth, theirs.depth)
+        places, sizes = (mine.place, theirs.place), (mine.size, theirs.size)
         one, other = np.nonzero(self.going_on())
         level = depths[0][one] + depths[1][other]
         size_one, size_other = sizes[0][one], sizes[1][other]
@@ -329,8 +364,7 @@ class Sweep:
         self.singles = int(size_one.max(initial=1)) == int(size_other.max(initial=1)) == 1
         if not self.singles:
             # The block of each pair, and its place there.
-            count = int(components[1].max()) + 1
-            self.block = (components[0][:, None] * count + components[1][None, :]).ravel()
+            self.block = (components[0][:, None] * theirs.n + components[1][None, :]).ravel()
             self.place = (places[0][:, None] * sizes[1][None, :] + places[1][None, :]).ravel()
         order = np.argsort(level, kind="stable") if self.singles else np.lexsort(keys)
         one, other, level = one[order], other[order], level[order]
@@ -341,6 +375,50 @@ class Sweep:
         return [
             Level(pairs[a:b], int(size_one[a] * size_other[a])) for a, b in pairwise(cuts) if b > a
         ]
+
+    @cached_property
+    def _components(self) -> tuple[_Components, _Components]:
+        """Of either side."""
+        found = []
+        for duelist, table in zip(self.duelists, self.maps, strict=True):
+            component, depth = duelist.components(table)
+            size = np.bincount(component)
+            order = np.argsort(component, kind="stable")
+            place = np.empty_like(component)
+            starts = np.concatenate([[0], np.cumsum(size)[:-1]])
+            place[order] = np.arange(len(order)) - starts[component[order]]
+            n = len(size)
+            found.append(_Components(component, n, depth[component], size[component], place))
+        one, other = found
+        return one, other
+
+    def blocks_of(self, pairs: Ints) -> Ints:
+        """The number of the block of each pair: of those that can come back to each other."""
+        mine, theirs = self._components
+        one, other = np.divmod(pairs, self.n[1])
+        found: Ints = mine.of[one] * theirs.n + theirs.of[other]
+        return found
+
+    def blocks(self, pairs: Ints) -> list[Blocks]:
+        """Some pairs in the order in which they are settled, block by block.
+
+        Those of equally large blocks that are equally far from the end come together.
+
+        Args:
+            pairs: in order.
+        """
+        mine, theirs = self._components
+        one, other = np.divmod(pairs, self.n[1])
+        block = mine.of[one] * theirs.n + theirs.of[other]
+        size = mine.size[one] * theirs.size[other]
+        level = mine.depth[one] + theirs.depth[other]
+        order = np.lexsort((block, size, level))
+        pairs, block, size, level = pairs[order], block[order], size[order], level[order]
+        begins = np.diff(block, prepend=-1) != 0
+        apart = np.diff(level, prepend=-1) != 0
+        apart |= np.diff(size, prepend=-1) != 0
+        cuts = np.append(np.flatnonzero(apart), len(pairs)).tolist()
+        return [Blocks(pairs[a:b], np.flatnonzero(begins[a:b])) for a, b in pairwise(cuts)]
 
     def moves(self, pairs: Ints, number: int) -> Moves:
         """The ways of pairs in a slot."""

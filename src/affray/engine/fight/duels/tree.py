@@ -16,7 +16,7 @@ from scipy.sparse import csc_array, csr_array
 
 from affray.core.lazy import NamedTuple
 
-__all__ = ["Numbers", "Picks", "Rolls", "Signs", "Tree"]
+__all__ = ["Numbers", "Picks", "Rolls", "Signs", "Tree", "spans"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -143,3 +143,17 @@ def _led(to: Ints, picks: Numbers) -> Ints:
     starts = np.arange(0, to.size, to.shape[1])[:, None]
     found: Ints = to.take(starts + picks)
     return found
+
+
+def spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """The entries of some rows of a sparse matrix, one after the other, and how many in each.
+
+    Args:
+        starts: where the entries of each row start, and where the last one ends.
+        rows: these rows.
+    """
+    begin = starts[rows].astype(np.int64)
+    sizes = starts[rows + 1] - begin
+    ends = np.cumsum(sizes)
+    spots = np.arange(int(ends[-1]) if len(ends) else 0)
+    return spots + np.repeat(begin - (ends - sizes), sizes), sizes

@@ -24,6 +24,7 @@ from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Duelist
 from affray.engine.fight.duels.grove import Grove
 from affray.engine.fight.duels.places import PlacedDuelist
+from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
@@ -170,16 +171,18 @@ class TreeDuel(Duel):
 
     Attributes:
         trees: the attacks of either side.
+        splits: their trees in two parts, by attack and by which ends are open.
     """
 
     trees: tuple[AttackTrees, ...]
+    splits: dict[tuple[int, int, bytes], Split]
     in_classes = False
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         begun = parts_of(self.contest, (PlacedDuelist, AttackTrees))
         self.contest.worked_out[BEGUN] = Begun(*begun)
         closure = closed(self.contest, (PlacedDuelist, AttackTrees), clock, begun, everywhere=True)
-        self.trees = closure.attacks
+        self.trees, self.splits = closure.attacks, {}
         return closure, None
 
 
