@@ -67,6 +67,7 @@ def test_nothing_is_promised_by_default() -> None:
     assert plain.hints.against("setup", object(), condition) is condition
     assert plain.hints.around(condition) is condition
     assert plain.hints.parted is None
+    assert plain.hints.reserve is None
 
 
 def test_a_system_knows_what_is_promised_of_each_step() -> None:

@@ -30,6 +30,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `around` | what is said of the target's mates makes no other difference | the same |
 | `adds` | an effect does the same as if this had been hidden before | it is applied once a sum |
 | `frugal` | only what can be spent is gone | conditions differ in less |
+| `reserve` | no exchange of two gets so far as to spend this | conditions share exchanges |
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from affray.core.lazy import NamedTuple, dataclass
 from affray.core.node import At, Chance, Facts, Node, Step
 from affray.core.unknown import Parts
 
-__all__ = ["Adds", "Alike", "Column", "Hidden", "Hints", "Plain", "hides"]
+__all__ = ["Adds", "Alike", "Column", "Hidden", "Hints", "Plain", "Reserve", "hides"]
 
 F = TypeVar("F", bound=Facts)
 S = TypeVar("S", bound=Hashable)
@@ -150,6 +151,25 @@ def hides(
     return Hidden(several if beside else get, visible or without, veiled)
 
 
+class Reserve(NamedTuple, Generic[S, C]):
+    """The part of a condition that no single exchange of two fighters gets so far as to spend.
+
+    Such exchanges are declared without it, and what they make of a condition gets it back. So
+    those who have more to spare share exchanges with those who have less.
+
+    Attributes:
+        without: a condition without it, from a sheet, a condition, and the outcome fields for
+            which something may be spent (None: for whatever there is). Wherever none of these
+            fields can change any more, nothing is spent. It looks at what is visible alone, and
+            deeds are the same without it.
+        restored: the condition that an exchange leads to, from what it has made of a condition
+            without its reserve, that condition, and the whole one.
+    """
+
+    without: Callable[[S, C, frozenset[str] | None], C]
+    restored: Callable[[C, C, C], C]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Hints(Generic[F, S, C]):
     """Promises about a system that make engines fast; by default it promises nothing.
@@ -207,6 +227,7 @@ class Hints(Generic[F, S, C]):
             itself makes of a condition. None: it doesn't just add.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent, each with the options that are free.
+        reserve: what of a condition no exchange of two gets so far as to spend.
     """
 
     aside: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
@@ -236,3 +257,4 @@ class Hints(Generic[F, S, C]):
     adds: Adds | None = None
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
+    reserve: Reserve[S, C] | None = None

@@ -91,6 +91,7 @@ def compare_rows(contest: Contest, *, seed: int = 1, exchanges: int = 12) -> Com
     for exchange in _exchanges(contest, Random(seed), exchanges):
         same = id(exchange.matchup), *exchange[1:]  # matchups are kept by the contest
         if same not in done:
+            _compare_reserve(exchange, contest.spends_for)
             done[same] = _compare(exchange)
         went.append(done[same])
     return Compared(sum(went), len(went) - sum(went))
@@ -149,13 +150,44 @@ def _compare_sums(exchange: Exchange, effects: tuple[Any, ...]) -> None:
             )
 
 
+def _compare_reserve(exchange: Exchange, spends_for: frozenset[str] | None) -> None:
+    """Compare an exchange of two with the same one declared without what it can't spend.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    reserve, fight = exchange.matchup.system.hints.reserve, exchange.matchup.fight
+    if reserve is None or len(exchange.conditions) > 2:
+        return
+    both = list(zip(exchange.sheets, exchange.conditions, strict=True))
+    known = tuple([reserve.without(*one, spends_for) for one in both])
+    if known == exchange.conditions:
+        return
+    (sheet, whole), less = both[0], exchange._replace(conditions=known)
+    if fight.deeds(sheet, known[0]) != fight.deeds(sheet, whole):
+        raise AssertionError(f"{_told(exchange)}: without a reserve, {known[0]} has other deeds")
+    here = _of_row(exchange, exchange.row())
+    there: Result = {}
+    for after, chance in _of_row(less, less.row()).items():
+        restored = tuple(map(reserve.restored, after, known, exchange.conditions))
+        there[restored] = there.get(restored, Fraction(0)) + chance
+    if here != there:
+        wrong = next(key for key in {**here, **there} if here.get(key) != there.get(key))
+        raise AssertionError(
+            f"{_told(exchange)}: {wrong} is the end of {here.get(wrong, 0)}, and of "
+            f"{there.get(wrong, 0)} if it is declared without a reserve"
+        )
+
+
 def _told(exchange: Exchange) -> str:
     actor, target, *_ = exchange.conditions
     return f"{exchange.matchup.system.id}: {exchange.deed.name} of {actor} on {target}"
 
 
-def _of_row(exchange: Exchange, row: EffectOdds) -> Result:
+def _of_row(exchange: Exchange, row: EffectOdds | None) -> Result:
     found: Result = {}
+    if row is None:
+        return found
     helped = row.helped or ((),) * len(row.effects)
     for (mine, theirs), mates, weight in zip(row.effects, helped, row.weights, strict=True):
         after = exchange.after(mine, theirs, mates)

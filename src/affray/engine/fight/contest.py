@@ -282,6 +282,14 @@ class Contest:
         plan, hints = self.sides[side].plan_of(sheet), self.system.hints
         return hints.frugal(sheet, condition) if plan.is_sparing(hints.spends_at) else condition
 
+    @cached_property
+    def spends_for(self) -> frozenset[str] | None:
+        """The outcome fields for which open decisions spend; None: for whatever there is."""
+        steps = self.system.hints.spends_at
+        if any(self.sides[side].plan_of(sheet).strains(steps) for side, sheet in self.sheets):
+            return None
+        return self.system.decided_by(self.objective)
+
     def matchup(
         self,
         side: int,

@@ -48,10 +48,12 @@ class Plan:
 
     def is_sparing(self, steps: Mapping[Step[Facts], Collection[str]]) -> bool:
         """Whether it only ever takes free options at steps that are given with theirs."""
+        return self.rest != "any" and not self.strains(steps)
+
+    def strains(self, steps: Mapping[Step[Facts], Collection[str]]) -> bool:
+        """Whether a habit may take options that aren't free at steps given with those that are."""
         free = {step.name: frozenset(names) for step, names in steps.items()}
-        return self.rest != "any" and all(
-            free[step].issuperset(names) for step, names in self.habits if step in free
-        )
+        return not all(free[step].issuperset(names) for step, names in self.habits if step in free)
 
 
 DECIDE_ALL = Plan()

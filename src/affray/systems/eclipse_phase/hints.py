@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from affray.core.hints import Hidden, Hints
+from affray.core.hints import Hidden, Hints, Reserve
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN
@@ -312,6 +312,35 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
     return condition._replace(pools=(0, 0, 0, 0, 0))
 
 
+ROLLED_FOR = frozenset({"net", "net_all", "wounds", "wounds_all", "traumas"})
+"""Outcome fields that attack and defense decide, and no check."""
+
+
+def without_spare(
+    sheet: Combatant, condition: Condition, spends_for: frozenset[str] | None
+) -> Condition:
+    """A combatant with no more than a point in each pool, where only attack and defense are helped.
+
+    Either roll takes one point at most. In ambush, and with whole turns, more is spent.
+    """
+    pools, rare = condition.pools, condition.rare
+    if spends_for is None or not spends_for <= ROLLED_FOR or rare.economy or rare.ambush:
+        return condition
+    if max(pools) <= 1:
+        return condition
+    vigor, insight, moxie, threat, flex = (min(1, points) for points in pools)
+    return condition._replace(pools=(vigor, insight, moxie, threat, flex))
+
+
+def with_spare(after: Condition, known: Condition, whole: Condition) -> Condition:
+    """A combatant with the points that were not at stake."""
+    vigor, insight, moxie, threat, flex = (
+        left + had - staked
+        for left, had, staked in zip(after.pools, whole.pools, known.pools, strict=True)
+    )
+    return after._replace(pools=(vigor, insight, moxie, threat, flex))
+
+
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     needed=NEEDED,
     fixes={
@@ -383,4 +412,5 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.spend_on_check: ("none",),
         economy.choose_extra: ("none",),
     },
+    reserve=Reserve(without_spare, with_spare),
 )

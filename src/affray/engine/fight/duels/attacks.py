@@ -250,7 +250,7 @@ class Attacks:
             by_part = {part: known[part] for part in here_of if part in known}
             fresh = [here for part, here in here_of.items() if part not in by_part]
             if fresh:
-                one = self.actor.conditions[self.actor.acting.members[mine][0]]
+                one = self.actor.shown[self.actor.acting.members[mine][0]]
                 numbers, is_whole = self._all_found(one, fresh)
                 if is_whole:
                     whole = numbers[0]
@@ -321,9 +321,9 @@ class Attacks:
         matchup, actor, target = self.matchup, self.actor, self.target
         looks, seen = target.struck.members, self._struck_as
         for members in looks[len(seen) :]:
-            seen.append(matchup.as_target(target.conditions[members[0]]))
+            seen.append(matchup.as_target(target.shown[members[0]]))
         firsts, numbers = self._first.setdefault(mine, ([], {}))
-        one = actor.conditions[actor.acting.members[mine][0]]
+        one = actor.shown[actor.acting.members[mine][0]]
         for met in matchup.each_met(one, seen[len(firsts) :]):
             firsts.append(numbers.setdefault(met, len(firsts)))
         return firsts
@@ -343,7 +343,7 @@ class Attacks:
             meter_in_force().tick()
             actor, target = self.actor, self.target
             one, other = actor.alone.members[look][0], target.start
-            number, _ = self._found(actor.conditions[one], target.conditions[other])
+            number, _ = self._found(actor.shown[one], target.shown[other])
             known = self.number_of[look, 0] = {ANY: number}
         return known[ANY]
 
@@ -359,7 +359,7 @@ class Attacks:
         parts = list(map(target.part_of.__getitem__, targets))
         if not known.keys() >= set(parts):
             fresh = [here for here, part in zip(targets, parts, strict=True) if part not in known]
-            one = self.actor.conditions[self.actor.acting.members[mine][0]]
+            one = self.actor.shown[self.actor.acting.members[mine][0]]
             numbers, alike = self._all_found(one, fresh)
             if alike:
                 known[ANY] = numbers[0]
@@ -415,7 +415,7 @@ class Attacks:
         """The attacks on conditions that look alike, and whether they are the same for all."""
         target, attempts = self.target, self._attempts(one)
         if attempts and attempts[0][1] != (self.who,):
-            encounter = Encounter(attempts[0][0], one, target.conditions[targets[0]], self.alone)
+            encounter = Encounter(attempts[0][0], one, target.shown[targets[0]], self.alone)
             every, alike = self.matchup.odds_for(encounter, self._parts_of(targets))
             different = {id(odds): odds for odds in every if odds is not None}
             kept = {key: self._keep(odds) for key, odds in different.items()}
@@ -437,7 +437,7 @@ class Attacks:
         """The same, each by itself until one is the same for all."""
         numbers = []
         for here in targets:
-            number, alike = self._found(one, self.target.conditions[here])
+            number, alike = self._found(one, self.target.shown[here])
             if alike:
                 return [number], True
             numbers.append(number)

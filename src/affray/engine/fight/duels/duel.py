@@ -40,7 +40,8 @@ from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.beginning import ANY_START, Leads, Start, initiatives, starts_of
 from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
 from affray.engine.fight.duels.duelists import Duelist
-from affray.engine.fight.duels.places import Order, PlacedDuelist, places_in
+from affray.engine.fight.duels.places import Order, places_in
+from affray.engine.fight.duels.reserves import ReservingDuelist
 from affray.engine.fight.fates import Fates
 
 if TYPE_CHECKING:
@@ -135,7 +136,8 @@ class Duel:
         if isinstance(known, _Known) and known.closure.n_met <= clock.pairs(MOST_PAIRS):
             return known
         found = self._together(clock) or _Known(
-            closed(self.contest, (PlacedDuelist, Attacks), clock, everywhere=self.everywhere), None
+            closed(self.contest, (ReservingDuelist, Attacks), clock, everywhere=self.everywhere),
+            None,
         )
         self.contest.worked_out[name] = found
         return found

@@ -99,10 +99,12 @@ class Duelist:
     """One fighter of a duel: the conditions that come up, by number, and how they change.
 
     Attributes:
-        conditions: every condition; `number` finds the number of one.
+        conditions: every condition; `number` finds the number of one. shown: each as exchanges
+            know it.
         acting, struck: conditions that exchanges can't tell apart in whoever acts, and in whoever
             they are done to.
         alone: conditions that can't be told apart in whoever is befallen by an interlude.
+        doing, kinds: as `acting` and `struck`, with all that exchanges don't know of.
         allowed: how many exchanges it has in a turn. parts: the hidden part of each condition;
             part_of: its number; each_part: the different ones, by number.
         changes: for each condition what it becomes, by the number of an effect.
@@ -122,8 +124,10 @@ class Duelist:
         self.sheet = contest.sides[side].fighters[0]
         self.is_sparing = contest.sides[side].plan_of(self.sheet).is_sparing(self.hints.strains_at)
         self.conditions: list[Hashable] = []
+        self.shown: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.acting, self.struck, self.alone = Looks(), Looks(), Looks()
+        self.doing, self.kinds = Looks(), Looks()
         self.allowed: list[int] = []
         self.parts: list[Hashable] = []
         self.part_of: list[int] = []
@@ -185,7 +189,9 @@ class Duelist:
         fight, sheet = self.fight, self.sheet
         here = self.number[condition] = len(self.conditions)
         out, over = fight.is_out(sheet, condition), says_end([fight.ends(sheet, condition)])
+        known = condition if out or over else self.known_as(condition)
         self.conditions.append(condition)
+        self.shown.append(known)
         self.changes.append({})
         self.is_out.append(out)
         self.is_over.append(over)
@@ -200,16 +206,18 @@ class Duelist:
         self.acting.of.append(-1)
         self.struck.of.append(-1)
         self.alone.of.append(-1)
+        self.doing.of.append(-1)
+        self.kinds.of.append(-1)
         self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
             self._check_nothing_urgent(condition)
-            shown = self.hidden.visible(condition)
+            shown = self.hidden.visible(known)
             acting = self.hints.acting(sheet, shown, self.is_sparing)
             struck = self.hints.struck(sheet, shown)
-            deeds = self.contest.deeds(self.side, sheet, condition)
+            deeds = self.contest.deeds(self.side, sheet, known)
             more: tuple[Deed, ...] = ()
             if self.contest.course.extras:
-                more = self.contest.deeds(self.side, sheet, condition, kind=EXTRA)
+                more = self.contest.deeds(self.side, sheet, known, kind=EXTRA)
             whole = None
             if any(deed.on == "self" for deed in (*deeds, *more)):
                 whole = struck, part
@@ -217,7 +225,21 @@ class Duelist:
             self.struck.put(here, struck)
             if self.contest.course.interludes:
                 self.alone.put(here, (acting, struck, part))
+            if known is not condition:
+                shown = self.hidden.visible(condition)
+                acting = self.hints.acting(sheet, shown, self.is_sparing)
+                struck = self.hints.struck(sheet, shown)
+            self.doing.put(here, (acting, deeds, more, whole))
+            self.kinds.put(here, struck)
         return here
+
+    def known_as(self, condition: Hashable) -> Hashable:
+        """A condition as exchanges know it; the same object where that is all of it."""
+        return condition
+
+    def _restored(self, after: Hashable, known: Hashable, whole: Hashable) -> Hashable:  # noqa: ARG002  # see `ReservingDuelist`
+        """What becomes of a condition, from what becomes of it as exchanges know it."""
+        return after
 
     def _check_nothing_urgent(self, condition: Hashable) -> None:
         """Check that nothing is settled at once for somebody who fights on.
@@ -292,7 +314,7 @@ class Duelist:
         """What a condition becomes by each of these effects, given with their numbers."""
         apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
         number, changes = self.number, self.changes[here]
-        twin = self.twin
+        known, twin = self.shown[here], self.twin
         there = None if twin is None else twin.number.get(condition)
         if twin is not None and there is not None:
             self._learn(here, effects, twin, there)
@@ -301,9 +323,11 @@ class Duelist:
             if its_number in changes:
                 continue
             if effect is PASS or type(effect) is InTurn:
-                after = self.after(condition, effect)
+                after = self.after(known, effect)
             else:  # by far the most
-                after = apply(sheet, condition, effect)
+                after = apply(sheet, known, effect)
+            if known is not condition:
+                after = self._restored(after, known, condition)
             become = number.get(after)
             if become is None:
                 become = self.add(after)
@@ -339,13 +363,17 @@ class Duelist:
             tables[which].get(total, -1) for which, total in zip(adding.which, totals, strict=True)
         ]
         if -1 in after:
-            apply, veiled, sheet = self.fight.apply, self.hidden.veiled, self.sheet
+            veiled = self.hidden.veiled
+            known: Hashable = self.hidden.visible(self.shown[here])
             for at in [at for at, become in enumerate(after) if become < 0]:
                 table, total = tables[adding.which[at]], totals[at]
                 become = table.get(total)  # two effects may add up to the same
                 if become is None:
-                    become = self.add(apply(sheet, veiled(shown, total), adding.splits[at].effect))
-                    table[total] = become
+                    before = veiled(known, total)
+                    made = self.fight.apply(self.sheet, before, adding.splits[at].effect)
+                    if self.shown[here] is not self.conditions[here]:
+                        made = self._restored(made, before, veiled(shown, total))
+                    become = table[total] = self.add(made)
                 after[at] = become
         changes.update(zip(adding.numbers, after, strict=True))
         return adding.others

@@ -94,17 +94,17 @@ class _Kind:
     """The conditions of one kind that have come up at a place, in whoever acts or is struck there.
 
     Attributes:
-        looks: of those who act.
+        groups: of those who act.
         parts: of targets the conditions by the number of the hidden part.
         befalls: what may befall targets, by that number, and with None: whatever it is.
         leads_to: the kinds that they may be of after each effect, by its number, as bits.
         leads: the same after any effect. n_leads: how often it has grown.
     """
 
-    __slots__ = ("_known", "befalls", "leads", "leads_to", "looks", "n_leads", "parts")
+    __slots__ = ("_known", "befalls", "groups", "leads", "leads_to", "n_leads", "parts")
 
     def __init__(self) -> None:
-        self.looks: dict[int, None] = {}
+        self.groups: dict[int, None] = {}
         self.parts: dict[int, list[int]] = {}
         self.befalls: dict[int | None, _Befalls] = {}
         self.leads_to: dict[int, int] = {}
@@ -154,14 +154,16 @@ class Place:
         self._waiting: tuple[list[int], list[int]] = [], []
         # What conditions come to at the places after this one: their kind as a bit; 0: it is over.
         self._left: tuple[dict[int, int], dict[int, int]] = {}, {}
-        self._actors: dict[int, _Befalls] = {}  # by look
-        self._look_of: dict[int, int] = {}  # of those who act, counted from `NOBODY`
+        self._actors: list[_Befalls] = []  # by group: those who look alike, and are alike
+        self._groups: dict[tuple[int, int], int] = {}
+        self._look_of: list[int] = []  # of each group
+        self._group_of: dict[int, int] = {}  # of those who act
         self._acting: dict[int, _Kind] = {}
         self._struck: dict[int, _Kind] = {}
         self._opposite: dict[int, int] = {}
         self._grown_opposite = False
         self._met: dict[tuple[int, int], int] = {}
-        self._exchanges: dict[tuple[int, int], dict[int, None]] = {}  # by look, and kind of targets
+        self._exchanges: dict[tuple[int, int], dict[int, None]] = {}  # by group, kind of targets
         self._sent: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def enter(self, side: int, here: int) -> None:
@@ -187,17 +189,18 @@ class Place:
     def groups(self, side: int) -> dict[int, int]:
         """The group of each condition of a side that comes up here, for `met`.
 
-        Those who act are grouped by look, since whatever befalls some of a look is told of all.
+        Those who act are grouped by look, since whatever befalls some of a look is told of all; and
+        by all that exchanges don't know of.
         """
         if side == self.slot.actor.side:
-            return self._look_of
-        of = self._both[1].struck.of
+            return self._group_of
+        of = self._both[1].kinds.of
         return {here: of[here] for here in self.there[side]}
 
     def met(self) -> Iterator[tuple[int, int]]:
         """The groups of side one, each with the groups of side two that it may stand opposite."""
-        for look, theirs in self._met:
-            yield (theirs, look - NOBODY) if self.slot.actor.side else (look - NOBODY, theirs)
+        for group, theirs in self._met:
+            yield (theirs, group) if self.slot.actor.side else (group, theirs)
 
     @property
     def n_met(self) -> int:
@@ -219,7 +222,7 @@ class Place:
         self._sort_in()
         self._meet()
         acts = self.slot.actor.side
-        for befalls in self._actors.values():
+        for befalls in self._actors:
             self._leave(acts, self._acting, befalls, most)
         for kind in self._struck.values():
             for befalls in kind.befalls.values():
@@ -232,7 +235,7 @@ class Place:
         """Drop what is only needed to find out more; nothing new comes up here any longer."""
         self.then = ()
         self._left = {}, {}
-        self._actors, self._acting, self._struck = {}, {}, {}
+        self._actors, self._acting, self._struck = [], {}, {}
         self._opposite, self._exchanges, self._sent = {}, {}, {}
 
     def _sort_in(self) -> None:
@@ -243,16 +246,21 @@ class Place:
         begins, kind, before = self.slot.begins, self.slot.kind, self.slot.number
         for here in waiting:
             begun = actor.begin(here) if begins else here
-            look = actor.acting.of[begun]
+            look, whole = actor.acting.of[begun], actor.doing.of[begun]
             if kind == ORDINARY and actor.allowed[begun] <= before:
-                look = NOBODY
+                look = whole = NOBODY
             elif kind > EXTRA:
-                look = actor.alone.of[begun]
-            number, self._look_of[here] = actor.struck.of[here], look - NOBODY
-            self._acting.setdefault(number, _Kind()).looks[look] = None
-            self._actors.setdefault(look, _Befalls()).members.append((number, begun))
+                look, whole = actor.alone.of[begun], NOBODY
+            number = actor.kinds.of[here]
+            group = self._groups.setdefault((look, whole), len(self._groups))
+            self._group_of[here] = group
+            if group == len(self._actors):
+                self._actors.append(_Befalls())
+                self._look_of.append(look)
+            self._acting.setdefault(number, _Kind()).groups[group] = None
+            self._actors[group].members.append((number, begun))
         for here in struck:
-            number, part = target.struck.of[here], target.part_of[here]
+            number, part = target.kinds.of[here], target.part_of[here]
             those = self._struck.setdefault(number, _Kind())
             those.parts.setdefault(part, []).append(here)
             for key in (None, part):
@@ -262,18 +270,18 @@ class Place:
 
     def _meet(self) -> None:
         """Find out the exchanges of those who have not met yet."""
-        opposite: dict[int, int] = {}
+        opposite = [0] * len(self._actors)
         for mine, kind in self._acting.items():
-            for look in kind.looks:
-                opposite[look] = opposite.get(look, 0) | self._opposite_to(mine)
-        for look, own in self._actors.items():
-            for theirs in _each(opposite[look]):
+            for group in kind.groups:
+                opposite[group] |= self._opposite_to(mine)
+        for group, (look, own) in enumerate(zip(self._look_of, self._actors, strict=True)):
+            for theirs in _each(opposite[group]):
                 target = self._struck[theirs]
-                known = self._met.get((look, theirs), 0)
+                known = self._met.get((group, theirs), 0)
                 if known != len(target.parts):
-                    self._met[look, theirs] = len(target.parts)
+                    self._met[group, theirs] = len(target.parts)
                     found = self._exchanged(look, own, target, known)
-                    self._exchanges.setdefault((look, theirs), {}).update(found)
+                    self._exchanges.setdefault((group, theirs), {}).update(found)
 
     def _exchanged(self, look: int, own: _Befalls, target: _Kind, known: int) -> dict[int, None]:
         """Find out the exchanges of those with a look with a kind of targets.
@@ -347,7 +355,7 @@ class Place:
                 return 0
         for place in self.then:
             place.enter(side, after)
-        return 1 << duelist.struck.of[after]
+        return 1 << duelist.kinds.of[after]
 
     def _lead_on(self) -> None:
         """Let kinds to which exchanges lead stand opposite each other at the places after this."""
@@ -361,7 +369,7 @@ class Place:
                     continue  # there is no more to find out
                 leads = own.n_leads, other.n_leads
                 for number in chain.from_iterable(
-                    self._exchanges[one, theirs] for one in own.looks
+                    self._exchanges[group, theirs] for group in own.groups
                 ):
                     if self._sent.get((mine, theirs, number)) == leads:
                         continue
@@ -439,7 +447,7 @@ def _begin(places: Sequence[Place], duelists: Sequence[Duelist]) -> None:
         assert isinstance(duelist, PlacedDuelist)
         kinds.append(0)
         if duelist.goes_on(duelist.start):
-            kinds[number] = 1 << duelist.struck.of[duelist.start]
+            kinds[number] = 1 << duelist.kinds.of[duelist.start]
             for place in places:
                 place.enter(number, duelist.start)
     for place in places:
