@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,6 +47,18 @@ UNNOTICED: dict[str, System[Facts]] = {
 def test_a_look_that_cannot_be_noticed_is_found(way: str) -> None:
     with pytest.raises(AssertionError, match=r"(?s)toy: attack of Body.* with everything known"):
         compare_rows(contest(UNNOTICED[way]))
+
+
+def test_scenes_that_are_wrongly_alike_are_found() -> None:
+    """Whether somebody guards the target makes a difference."""
+    right, wrong = (
+        replace(games.guarding(), hints=replace(games.guarding().hints, scenes=scenes))
+        for scenes in (lambda scene, *_: scene.context, lambda *_: "all of them")
+    )
+    both = (ONE, OTHER), (OTHER, ONE)
+    assert compare_rows(games.contest(right, *both, "one", Plan("first"))).exchanges == 12
+    with pytest.raises(AssertionError, match="with everything known"):
+        compare_rows(games.contest(wrong, *both, "one", Plan("first")), exchanges=40)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
 | `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
+| `scenes` | scenes with equal keys come to the same | they are declared and followed once |
 | `adds` | an effect does the same as if this had been hidden before | it is applied once a sum |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 | `reserve` | no exchange of two gets so far as to spend this | conditions share exchanges |
@@ -59,6 +60,14 @@ Plain: TypeAlias = "Callable[[F, frozenset[str]], F]"
 
 Adds: TypeAlias = "Callable[[Any], tuple[tuple[int, ...], Any] | None]"
 """From an effect to what it adds to the hidden part of a condition, and the effect without it."""
+
+
+Takes: TypeAlias = "Callable[[str, Sequence[str]], str | None]"
+"""From the name of a step and the options that it offers to the one that a plan takes; None: it is
+open."""
+
+Scenes: TypeAlias = "Callable[[Any, frozenset[str], Takes], Hashable | None]"
+"""From a scene, the outcome fields that count and what the actor takes to a key; see `Hints`."""
 
 
 class Alike(NamedTuple, Generic[F]):
@@ -222,6 +231,11 @@ class Hints(Generic[F, S, C]):
             nothing is said of anybody's mates.
         around: what `Fight.context` says of the target's mates, as exchanges see it: something
             else with which they come to the same. People's exchanges are declared without it.
+        scenes: a key of an exchange that is about to be declared, everything being known but what
+            is hidden of whoever acts: with equal keys the same options lead to the same effects,
+            as far as these outcome fields go. The third argument tells the options that the actor
+            takes beforehand. None: nothing is said of this one. It is asked where something is
+            said of the target's mates.
         adds: from an effect to what it adds to the hidden part, a tuple of numbers, and the effect
             without that: it makes the same of the visible condition with the sum as the effect
             itself makes of a condition. None: it doesn't just add.
@@ -254,6 +268,7 @@ class Hints(Generic[F, S, C]):
     struck: Callable[[S, C], C] = same
     against: Callable[[Any, C, C], C] = _as_struck
     around: Callable[[Hashable], Hashable] = _as_said
+    scenes: Scenes | None = None
     adds: Adds | None = None
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Scene
-from affray.core.hints import Hints
+from affray.core.hints import Hints, Scenes
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
@@ -123,6 +123,7 @@ class Matchup:
         self._by_number: dict[int, EffectOdds] = {}  # of places in the solution
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
         self._whole: set[Encounter] = set()
+        self._by_scene: dict[Hashable, tuple[EffectOdds | None, bool]] = {}
         self._met_open = [0, 0]  # exchanges solved as a whole in a row, without mates and with
         self.offered: Offered = {}
         self._starts: dict[tuple[Encounter, object], At[Facts] | type[Looked] | None] = {}
@@ -258,6 +259,37 @@ class Matchup:
 
     def shared_odds(self, encounter: Encounter) -> tuple[EffectOdds | None, bool]:
         """As `odds`, and whether they are the same whatever is hidden in the target's condition."""
+        if encounter.context is None or self.hints.scenes is None or self.setup is None:
+            return self._odds_of(encounter)
+        key = self._scene_key(encounter, self.hints.scenes)
+        if key is None:
+            return self._odds_of(encounter)
+        alike = self._by_scene.get(key)
+        if alike is None:
+            alike = self._by_scene[key] = self._odds_of(encounter)[0], False
+        return alike
+
+    def _scene_key(self, encounter: Encounter, scenes: Scenes) -> Hashable | None:
+        """What is known of an exchange with mates before it is declared; see `Hints.scenes`."""
+        needed = self._counts
+        if needed is None:
+            return None
+        deed, actor, target, context, company = encounter
+        hidden = self.hints.hidden
+        acting, struck = self._shown(actor, target)
+        struck = hidden.veiled(struck, hidden.part(target))
+        scene = Scene(self.setup, deed, acting, struck, context, self.rulings, company)
+        key = scenes(scene, needed, self.plans.actor.takes)
+        return None if key is None else (deed, key)
+
+    @cached_property
+    def _counts(self) -> frozenset[str] | None:
+        """The outcome fields that effects and decisions look at; None: nobody says."""
+        needed, minds = self.hints.needed, self.solution.minds
+        return None if needed is None or minds is None else needed | minds
+
+    def _odds_of(self, encounter: Encounter) -> tuple[EffectOdds | None, bool]:
+        """As `shared_odds`, by the conditions of both."""
         visible = self.visible(encounter)
         known = self.table.get(visible)
         if known is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -45,6 +45,15 @@ class Plan:
             return choice.options
         narrow = first_option if self.rest == "first" else free_options
         return narrow(at, choice)
+
+    def takes(self, step: str, names: Sequence[str]) -> str | None:
+        """The option that it takes of several by their names; None: it looks at more than that."""
+        for habit, wanted in self.habits:
+            if habit == step:
+                for name in wanted:
+                    if name in names:
+                        return name
+        return names[0] if self.rest == "first" else None
 
     def is_sparing(self, steps: Mapping[Step[Facts], Collection[str]]) -> bool:
         """Whether it only ever takes free options at steps that are given with theirs."""

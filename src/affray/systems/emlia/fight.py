@@ -47,7 +47,7 @@ from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.contact import Edge
 from affray.systems.emlia.telling import mended, told
 
-__all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm", "situation"]
+__all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm", "met", "seen", "situation"]
 
 
 class Effect(NamedTuple):
@@ -106,7 +106,7 @@ def _to_hit(troop: Troop) -> tuple[object, ...]:
 
 
 @cites("EM-44")
-def _seen(unit: Unit, condition: Condition) -> tuple[Status, ...]:
+def seen(unit: Unit, condition: Condition) -> tuple[Status, ...]:
     """Stands as the others see them: what is marked doesn't show before the round is over."""
     if isinstance(condition, Ranks):
         return _calmed(unit, Ranks(condition.members, 0, 0, condition.rulings))
@@ -194,21 +194,34 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         SetupError: as for `declaration.declared`.
     """
     given, rulings = scene.setup, scene.rulings
-    mates: Mates = ()
-    if scene.context is not None and _may_mix(given):
-        mates = scene.context  # type: ignore[assignment]  # made by `context`
-        if not _is_skirmish(given, mates):
-            mates = ()
-    setup = situation(given, tuple([(unit, now is not None) for unit, now in mates]))
-    own = _seen(given.attacker, scene.actor)
+    setup, enemies, found = met(given, scene.target, scene.context)
+    own = seen(given.attacker, scene.actor)
     if not is_here(own[0]) and len(own) > 1:
         by = next(place for place, status in enumerate(own) if is_here(status))
         setup, own = _led(setup, by), own[by:]
-    struck, found = _seen(given.defender, scene.target), _found(scene.target)
-    statuses = own + struck
+    return declared(setup, own + enemies, rulings, held=found)
+
+
+def met(
+    given: Setup, target: Condition, context: Hashable
+) -> tuple[Setup, tuple[Status, ...], Held]:
+    """The enemies that an attack meets: the situation, how they are seen, how hits find the target.
+
+    Args:
+        given: the sheets of both and the situation.
+        target: the condition of the target.
+        context: what is said of its mates.
+    """
+    mates: Mates = ()
+    if context is not None and _may_mix(given):
+        mates = context  # type: ignore[assignment]  # made by `context`
+        if not _is_skirmish(given, mates):
+            mates = ()
+    setup = situation(given, tuple([(unit, now is not None) for unit, now in mates]))
+    statuses = seen(given.defender, target)
     for unit, now in mates:
         statuses += (Status(0),) * len(troops_of(unit)) if now is None else now.statuses
-    return declared(setup, statuses, rulings, held=found)
+    return setup, statuses, _found(target)
 
 
 # -- what it did ---------------------------------------------------------------------------------

@@ -13,39 +13,31 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, fill_each
 from affray.core.reading import Counts, count_sums
 from affray.core.unknown import is_unknown
-from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.aftermath import end_activation
-from affray.systems.emlia.allocation import grouped, modes_of
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
-from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import Mates, calm
 from affray.systems.emlia.harm import (
     allocate_hits,
     apply_row,
-    looked_at,
     next_attack,
     take_hits,
-    targets_of,
 )
-from affray.systems.emlia.numbers import checks_of, core_check, least_face, numbers_of
+from affray.systems.emlia.numbers import core_check, least_face
 from affray.systems.emlia.outnumbered import against
 from affray.systems.emlia.questions import EIGHT, tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
-from affray.systems.emlia.roll import choose_focus, count_check, count_last_check
+from affray.systems.emlia.roll import count_check, count_last_check
 from affray.systems.emlia.rulings import MARKED
+from affray.systems.emlia.scenes import DAMAGE, same_scene
 from affray.systems.emlia.shared_hits import allocations
 from affray.systems.emlia.sheet import Unit
 from affray.systems.emlia.standing import Condition, Force, Ranks, has_tables
 from affray.systems.emlia.state import (
-    Check,
-    Decisions,
     Exchange,
     Held,
     Status,
-    Target,
     Terms,
 )
-from affray.systems.emlia.strength import CheckInputs, inputs_of, is_here
 from affray.systems.emlia.tables import LEAST
 
 __all__ = ["HINTS"]
@@ -56,7 +48,6 @@ TALLY = frozenset({"successes", "ones", "net", "fumble", "hits", "friend_hits", 
 LAST = frozenset({count_last_check, count_disengage})
 """Steps that count the last check there is."""
 COUNTS = LAST | {count_check}
-DAMAGE = frozenset({"damage"})
 DEALT = DAMAGE | {"damage_by"} | {f"damage_{n}" for n in EIGHT}
 """Points of damage, of all enemies and of each."""
 ENDLESS = Status(1_000_000)
@@ -136,138 +127,7 @@ def _left(status: Status) -> Status:
     return NOBODY._replace(members=left + marked, marked=marked, damage=damage, markers=markers)
 
 
-# -- bodies --------------------------------------------------------------------------------------
-
-
-class _Alike:
-    """Facts, known by what matters of them."""
-
-    __slots__ = ("matters", "x")
-
-    def __init__(self, x: Exchange, matters: Hashable) -> None:
-        self.x, self.matters = x, matters
-
-    def __hash__(self) -> int:
-        return hash(self.matters)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Alike) and self.matters == other.matters
-
-
-@lru_cache(maxsize=65536)
-def _first(alike: _Alike) -> Exchange:
-    """The first facts that were met of all that are alike."""
-    return alike.x
-
-
-def alike_bodies(x: Exchange, needed: frozenset[str]) -> Exchange:
-    """An attack on a body: the first one met that deals the same damage by the same dice.
-
-    Of who attacks matters what is rolled. Of a body without tables matters how it falls into
-    groups, with as much of its sizes as the hits of one check can tell apart.
-    """
-    terms, decided, held = x.terms, x.decided, x.held
-    places = _even_places(terms, decided) if needed <= DAMAGE else ()
-    if not places or is_unknown(held):
-        return x
-    found = x.statuses if held is None else looked_at(x).statuses
-    here = tuple([is_here(x.statuses[place]) for place in places])
-    inputs = inputs_of(terms, x.statuses, decided)
-    checks = _all_checks(terms, decided, inputs, here)
-    if not checks:
-        return x
-    check, *_ = checks
-    targets = targets_of(terms, found, places, check.base, bare=check.bare)
-    body = [found[target.place] for target in targets]
-    left = [status.members - status.marked for status in body]
-    groups, _, order, times = grouped(targets, tuple(left), by_unit=modes_of(terms.rulings).by_unit)
-    most = max([check.dice * check.each for check in checks])
-    most += sum([status.markers for status in body])
-    portions = [most // max(1, target.needed) for target in targets]  # at most, of each
-    felt = tuple(
-        [
-            _felt(target, status, most_of)
-            for target, status, most_of in zip(targets, body, portions, strict=True)
-        ]
-    )
-    limits = tuple(
-        [
-            min(time, max([portions[number] for number in line]))
-            for time, line in zip(times, groups, strict=True)
-        ]
-    )
-    gone: tuple[Status, ...] = ()
-    if len(targets) < len(places):
-        there = {target.place for target in targets}
-        gone = tuple([found[place] for place in places if place not in there])
-    rest = x._replace(statuses=gone, held=None)
-    return _first(_Alike(x, (rest, here, checks, targets, felt, groups, order, limits)))
-
-
-def _felt(target: Target, status: Status, portions: int) -> tuple[int, ...]:
-    """As much of a troop as hits can tell apart: points until nobody is left, what lies there.
-
-    Args:
-        target: the troop as hits find it.
-        status: how it is.
-        portions: the most that hits suffice for; nobody sees how much more it could take.
-    """
-    left = status.members - status.marked
-    if target.limit is None or not target.needed:  # a hit may take a whole member
-        return min(left, portions + 1), status.markers, status.damage
-    return min(left * target.limit - status.damage, portions + 1), status.markers
-
-
-@lru_cache(maxsize=4096)
-def _even_places(terms: Terms, decided: Decisions) -> tuple[int, ...]:
-    """The enemies attacked as one body, if their sizes only matter when hits begin to fall."""
-    places, modes = body_of(terms, decided), modes_of(terms.rulings)
-    if len(places) == 1 or modes.live or modes.marked:
-        return ()
-    body = [terms.troops[place] for place in places]
-    plain = all(one.side == "enemy" and one.troop.threshold is None for one in body)
-    return places if plain else ()
-
-
-def _all_checks(
-    terms: Terms, decided: Decisions, inputs: CheckInputs, here: tuple[bool, ...]
-) -> tuple[Check, ...]:
-    """The one check of an attack, for each focus; () if it takes several, or strikes friends.
-
-    A body whose members are all as hard to hit as each other may have any sizes.
-    """
-    there = inputs._replace(sizes=here)
-    return _checks(terms, decided, there if _is_even(terms, decided, there) else inputs, here)
-
-
-@lru_cache(maxsize=16384)
-def _checks(
-    terms: Terms, decided: Decisions, inputs: CheckInputs, here: tuple[bool, ...]
-) -> tuple[Check, ...]:
-    found = list(checks_of(terms, decided, inputs))
-    for place, is_there in zip(body_of(terms, decided), here, strict=True):
-        if is_there:
-            found += checks_of(terms, decided._replace(focus=place), inputs)
-    if len(inputs.crews) > 1 or any(check.friends for check in found):
-        return ()
-    return tuple(found)
-
-
-@lru_cache(maxsize=16384)
-def _is_even(terms: Terms, decided: Decisions, there: CheckInputs) -> bool:
-    """Whether all who are there are as hard to hit; shots at one of them look at sizes as well."""
-    attack = attack_of(terms.troops[0].troop, decided.action)
-    if attack is None or attack.like == "aimed_fire":
-        return False
-    numbers = {
-        number
-        for by, _ in there.crews
-        for size, (_, number) in zip(
-            there.sizes, numbers_of(terms, decided, there, by), strict=True
-        )
-        if size
-    }
-    return len(numbers) <= 1
+# -- fights ------------------------------------------------------------------------------------
 
 
 def around(context: Hashable) -> Hashable:
@@ -428,9 +288,9 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     needed=frozenset({"damage"}),
     decides={"damage": ("damage",)},
     several={allocate_hits: allocations},
-    plain={choose_focus: alike_bodies},
     against=against,
     around=around,
+    scenes=same_scene,
     hidden=Hidden(_part, visible, _veiled),
     seams=frozenset({count_last_check}),
 )

@@ -130,8 +130,12 @@ def _smallness(terms: Terms, decided: Decisions, inputs: CheckInputs, focus: int
     """Count the small-target rows: 1 below a quarter of the enemies attacked, 2 below a tenth."""
     rows = zip(body_of(terms, decided), inputs.sizes, strict=True)
     sizes = {place: n for place, n in rows if terms.troops[place].side == "enemy"}
-    whole = sum(sizes.values())
-    return sum(sizes[focus] * RATIO[share] < whole for share in ("quarter", "tenth"))
+    return smallness(sizes[focus], sum(sizes.values()))
+
+
+def smallness(size: int, whole: int) -> int:
+    """Count the small-target rows for a troop of a size: below a quarter, below a tenth of all."""
+    return sum(size * RATIO[share] < whole for share in ("quarter", "tenth"))
 
 
 @cites("EM-31")

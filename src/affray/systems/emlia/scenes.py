@@ -1,0 +1,373 @@
+"""Attacks on bodies that come to the same, known before they are declared; for hints.
+
+Three things make an attack what it is: who attacks, the body that is met, and how badly either is
+outnumbered by the other. Each is worked out once; a pair of them only puts numbers together.
+Nothing here is a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import lru_cache
+
+from affray.core.errors import SetupError
+from affray.core.hints import Takes
+from affray.core.lazy import NamedTuple
+from affray.core.scene import Scene
+from affray.systems.emlia.actions import attack_of
+from affray.systems.emlia.allocation import grouped, modes_of
+from affray.systems.emlia.declaration import (
+    CHOSEN,
+    action_named,
+    choose_action,
+    offered,
+    why_not,
+)
+from affray.systems.emlia.engagement import body_of
+from affray.systems.emlia.fight import met, seen
+from affray.systems.emlia.harm import targets_of
+from affray.systems.emlia.modifiers import smallness
+from affray.systems.emlia.movement import moves
+from affray.systems.emlia.numbers import checks_of, numbers_of
+from affray.systems.emlia.parties import terms_of
+from affray.systems.emlia.sheet import Action, Setup
+from affray.systems.emlia.standing import Condition
+from affray.systems.emlia.state import Check, Decisions, Status, Target, Terms
+from affray.systems.emlia.strength import (
+    CheckInputs,
+    crews_of,
+    is_here,
+    members_of,
+    odds_of,
+)
+
+__all__ = ["DAMAGE", "same_scene"]
+
+DAMAGE = frozenset({"damage"})
+_NOBODY = Status(0)
+"""Stands for troops of the other side."""
+
+
+def same_scene(
+    scene: Scene[Setup, Condition], needed: frozenset[str], takes: Takes
+) -> Hashable | None:
+    """A key of an attack on a body: with equal keys attacks deal the same damage.
+
+    None for whatever else may happen, and for bodies with tables.
+    """
+    body = _body(scene.setup, scene.target, scene.context) if needed <= DAMAGE else None
+    offer = None if body is None else _offer(body.terms, scene.actor)
+    if body is None or offer is None:
+        return None
+    attacks = offer.attacks
+    if len(attacks) > 1:
+        name = takes(choose_action.name, offer.names)
+        if name is not None:
+            attacks = (attacks[offer.names.index(name)],)
+    return (body.terms, offer.said, *[body.key(attackers) for attackers in attacks])
+
+
+@lru_cache(maxsize=65536)
+def _kind(thing: Hashable) -> object:
+    """Stands for a thing, and is compared at once: the same object for the same thing."""
+    return object()
+
+
+# -- who attacks ---------------------------------------------------------------------------------
+
+
+class Crews:
+    """What a unit brings to an attack; equal ones are one.
+
+    Attributes:
+        terms, decided: the attack. inputs: crews, and who has aligned, charged and paced.
+        is_strict: as `odds_of` takes it.
+    """
+
+    def __init__(self, terms: Terms, decided: Decisions, inputs: CheckInputs) -> None:
+        self.terms, self.decided, self.inputs = terms, decided, inputs
+        attack = attack_of(terms.troops[0].troop, decided.action)
+        self.is_strict = attack is not None and attack.like == "aimed_fire"
+        self._even: dict[Looks, bool] = {}
+        self._rolls: dict[Hashable, Rolls] = {}
+
+    def rolls(self, struck: Struck, out: tuple[int, int]) -> Rolls:
+        """The checks of the attack, one for each focus.
+
+        Args:
+            struck: the body.
+            out: how badly enemies and friends are outnumbered.
+        """
+        looks = struck.looks
+        even = self._even.get(looks)
+        if even is None:
+            even = self._even[looks] = self._is_even(looks)
+        # Where all are as hard to hit, nothing but shots at one of them looks at sizes.
+        sizes: Hashable = struck.sizes if not even else struck.small if self.is_strict else ()
+        key = looks, out, sizes
+        found = self._rolls.get(key)
+        if found is None:
+            found = self._rolls[key] = self._worked_out(struck, out)
+        return found
+
+    def _with(self, looks: Looks, out: tuple[int, int], sizes: tuple[int, ...]) -> CheckInputs:
+        enemy_out, friend_out = out
+        return self.inputs._replace(
+            enemy_out=enemy_out, friend_out=friend_out, sizes=sizes, exposed=looks.exposed,
+            bared=(False,) * len(looks.here), unaware=looks.unaware,
+        )  # fmt: skip
+
+    def _is_even(self, looks: Looks) -> bool:
+        """Whether all who are there are as hard to hit."""
+        there = self._with(looks, (0, 0), (1,) * len(looks.here))
+        numbers = numbers_of(self.terms, self.decided, there, 0)
+        rows = zip(looks.here, numbers, strict=True)
+        return len({number for here, (_, number) in rows if here}) <= 1
+
+    def _worked_out(self, struck: Struck, out: tuple[int, int]) -> Rolls:
+        terms, decided = self.terms, self.decided
+        inputs = self._with(struck.looks, out, struck.sizes)
+        checks = list(checks_of(terms, decided, inputs))
+        for place, here in zip(struck.places, struck.looks.here, strict=True):
+            if here:
+                checks += checks_of(terms, decided._replace(focus=place), inputs)
+        return _rolls(tuple(checks))
+
+
+class Rolls(NamedTuple):
+    """The checks of an attack: what stands for them, and what hits look at.
+
+    Attributes:
+        kind: stands for all of them. base, bare: as of a `Check`. most: hits of one of them.
+    """
+
+    kind: object
+    base: int
+    bare: bool
+    most: int
+
+
+@lru_cache(maxsize=16384)
+def _rolls(checks: tuple[Check, ...]) -> Rolls:
+    first, most = checks[0], max([check.dice * check.each for check in checks])
+    return Rolls(_kind(checks), first.base, first.bare, most)
+
+
+class Attackers(NamedTuple):
+    """A unit that makes an attack: what it brings, and how many it is."""
+
+    crews: Crews
+    members: int
+
+
+class Offer(NamedTuple):
+    """The attacks that a unit can make.
+
+    Attributes:
+        names: of the attacks that are open. attacks: who makes each. said: stands for all that
+            is said of open attacks and of closed ones.
+    """
+
+    names: tuple[Action, ...]
+    attacks: tuple[Attackers, ...]
+    said: object
+
+
+@lru_cache(maxsize=4096)
+def _offer(terms: Terms, own: Condition) -> Offer | None:
+    """The attacks of a unit as exchanges see it; None: it does other things, or not by itself."""
+    statuses = seen(terms.setup.attacker, own)
+    if not is_here(statuses[0]):
+        return None  # somebody who joined it acts in its place
+    found: dict[Action, Attackers] = {}
+    closed: list[tuple[Action, str]] = []
+    for decided in _attacks(terms):
+        why = why_not(terms, statuses, decided.action)
+        if why:
+            closed.append((decided.action, why))
+            continue
+        crews = crews_of(terms, statuses, decided)
+        if len(crews) > 1:
+            return None
+        places = [place for place, _ in crews]
+        inputs = CheckInputs(
+            crews=crews, enemy_out=0, friend_out=0, sizes=(), exposed=(), bared=(), unaware=(),
+            aligned=tuple([place for place in places if statuses[place].aligned]),
+            charged=tuple([place for place in places if statuses[place].charged]),
+            paced=tuple([place for place in places if statuses[place].double_paced]),
+        )  # fmt: skip
+        everybody = statuses + (_NOBODY,) * (len(terms.troops) - len(statuses))
+        members = members_of(terms, everybody, decided, "friend")
+        found[decided.action] = Attackers(_crews(terms, decided, inputs), members)
+    names = tuple(found)
+    return Offer(names, tuple(found.values()), _kind((names, tuple(closed)))) if found else None
+
+
+@lru_cache(maxsize=4096)
+def _crews(terms: Terms, decided: Decisions, inputs: CheckInputs) -> Crews:
+    """The one that stands for all that are equal."""
+    return Crews(terms, decided, inputs)
+
+
+@lru_cache(maxsize=512)
+def _attacks(terms: Terms) -> tuple[Decisions, ...]:
+    """The attacks of a unit that can do nothing else, from where it stands; () if it can.
+
+    Also () where somebody covers somebody else, whom hits may then bare.
+    """
+    setup = terms.setup
+    wanted = action_named(terms)
+    found = []
+    for name in offered(terms) if wanted is None else (wanted,):
+        stays = setup.move not in CHOSEN and name != "charge" and not moves(terms, name)
+        if not stays or attack_of(terms.troops[0].troop, name) is None:
+            return ()
+        found.append(Decisions(action=name))
+    covered = any(party.troop.covered_by for party in terms.troops)
+    return () if covered else tuple(found)
+
+
+# -- the body ------------------------------------------------------------------------------------
+
+
+class Looks:
+    """What a check sees of a body besides sizes; equal ones are one.
+
+    Attributes:
+        here, exposed, unaware: of each troop, as `CheckInputs` has them.
+    """
+
+    def __init__(
+        self, here: tuple[bool, ...], exposed: tuple[int, ...], unaware: tuple[bool, ...]
+    ) -> None:
+        self.here, self.exposed, self.unaware = here, exposed, unaware
+
+
+_looks = lru_cache(maxsize=4096)(Looks)
+
+
+class Body:
+    """A body, as the attacks of `_attacks` meet it.
+
+    Args:
+        terms: the troops.
+        whole: the statuses of everybody, as they are seen. found: as hits find them.
+    """
+
+    def __init__(self, terms: Terms, whole: tuple[Status, ...], found: tuple[Status, ...]) -> None:
+        self.terms, self._whole, self._found = terms, whole, found
+        self._struck: dict[Decisions, Struck] = {}
+
+    def key(self, attackers: Attackers) -> Hashable:
+        """A key of an attack on it."""
+        decided = attackers.crews.decided
+        struck = self._struck.get(decided)
+        if struck is None:
+            struck = self._struck[decided] = Struck(self.terms, decided, self._whole, self._found)
+        return struck.key(attackers)
+
+
+@lru_cache(maxsize=65536)
+def _body(given: Setup, target: Condition, context: Hashable) -> Body | None:
+    """The body that is attacked; None where hits have to be followed from one to the next."""
+    try:
+        setup, statuses, held = met(given, target, context)
+        terms = terms_of(setup, target.rulings)
+    except SetupError:  # the declaration will say so
+        return None
+    attacks = _attacks(terms)
+    if not attacks or not all(_even_places(terms, decided) for decided in attacks):
+        return None
+    first = terms.target
+    whole = (_NOBODY,) * first + statuses
+    if isinstance(held, int):
+        held = (whole[first]._replace(markers=held),)
+    return Body(terms, whole, (*whole[:first], *held, *whole[first + len(held) :]))
+
+
+class Struck:
+    """A body, as an attack meets it.
+
+    Args:
+        terms, decided: the attack.
+        whole: the statuses of everybody, as they are seen. found: as hits find them.
+
+    Attributes:
+        places: of its troops. sizes: members of each. small: as `smallness` of each.
+        looks: what a check sees besides. members: that the attacker has to do with.
+    """
+
+    def __init__(
+        self, terms: Terms, decided: Decisions, whole: tuple[Status, ...],
+        found: tuple[Status, ...],
+    ) -> None:  # fmt: skip
+        self._terms, self._found = terms, found
+        self.places = body_of(terms, decided)
+        body = [whole[place] for place in self.places]
+        here = tuple(map(is_here, body))
+        self.sizes = tuple([status.members * is_here(status) for status in body])
+        self.small = tuple([smallness(size, sum(self.sizes)) for size in self.sizes])
+        self.looks = _looks(
+            here,
+            tuple([status.exposed for status in body]),
+            tuple([status.unaware or not is_here(status) for status in body]),
+        )
+        self.members = members_of(terms, whole, decided, "enemy")
+        self._suffers: dict[Rolls, object] = {}
+
+    def key(self, attackers: Attackers) -> Hashable:
+        """A key of an attack on it."""
+        (crews, own), foes = attackers, self.members
+        out = (
+            odds_of(own, foes, strict=crews.is_strict) if foes else 0,
+            odds_of(foes, own, strict=crews.is_strict) if own else 0,
+        )
+        rolls = crews.rolls(self, out)
+        suffers = self._suffers.get(rolls)
+        if suffers is None:
+            suffers = self._suffers[rolls] = self._suffering(rolls)
+        return rolls.kind, self.looks, suffers
+
+    def _suffering(self, rolls: Rolls) -> object:
+        """Stands for all that so many hits can tell apart of the body."""
+        terms, found = self._terms, self._found
+        targets = targets_of(terms, found, self.places, rolls.base, bare=rolls.bare)
+        body = [found[target.place] for target in targets]
+        there = {target.place for target in targets}
+        gone = tuple([found[place] for place in self.places if place not in there])
+        most = rolls.most + sum([status.markers for status in body])
+        portions = [most // max(1, target.needed) for target in targets]  # at most, of each
+        rows = zip(targets, body, portions, strict=True)
+        suffered = tuple([_felt(target, status, most_of) for target, status, most_of in rows])
+        left = tuple([status.members - status.marked for status in body])
+        groups, _, order, times = grouped(targets, left, by_unit=modes_of(terms.rulings).by_unit)
+        limits = tuple([
+            min(time, max([portions[number] for number in line]))
+            for time, line in zip(times, groups, strict=True)
+        ])  # fmt: skip
+        return _kind((gone, targets, suffered, groups, order, limits))
+
+
+def _felt(target: Target, status: Status, portions: int) -> tuple[int, ...]:
+    """As much of a troop as hits can tell apart: points until nobody is left, what lies there.
+
+    Args:
+        target: the troop as hits find it.
+        status: how it is.
+        portions: the most that hits suffice for; nobody sees how much more it could take.
+    """
+    left = status.members - status.marked
+    if target.limit is None or not target.needed:  # a hit may take a whole member
+        return min(left, portions + 1), status.markers, status.damage
+    return min(left * target.limit - status.damage, portions + 1), status.markers
+
+
+@lru_cache(maxsize=4096)
+def _even_places(terms: Terms, decided: Decisions) -> tuple[int, ...]:
+    """The enemies attacked as one body, if their sizes only matter when hits begin to fall."""
+    places, modes = body_of(terms, decided), modes_of(terms.rulings)
+    if len(places) == 1 or modes.live or modes.marked:
+        return ()
+    body = [terms.troops[place] for place in places]
+    plain = all(one.side == "enemy" and one.troop.threshold is None for one in body)
+    return places if plain else ()

@@ -1,0 +1,72 @@
+"""Exchanges with equal keys are declared and followed once (`Hints.scenes`)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.core.fight import ATTACK
+from affray.core.node import Facts
+from affray.core.system import System
+from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.plans import DECIDE_ALL, Plan
+from tests import fight_systems as games
+from tests.fight_systems import Body, Fighter
+
+ONE, OTHER = Fighter("One", 7, sides=4, armor=1), Fighter("Other", 6, sides=3, armor=1)
+
+
+def matchup(asked: list[Any], key: Hashable, **hints: Any) -> Matchup:
+    """Blows that may be guarded, with one key for all of them; notes what is asked."""
+
+    def scenes(*given: Any) -> Hashable:
+        asked.append(given)
+        return key
+
+    game: System[Facts] = games.guarding()
+    game = replace(game, hints=replace(game.hints, scenes=scenes, **hints))
+    plan = Plan("first", (("choose_blow", ("wild",)),))
+    return games.contest(game, ONE, OTHER, "one", plan).matchup(0, ONE, OTHER)
+
+
+def encounter(hp: int, guard: int | None) -> Encounter:
+    return Encounter(ATTACK, Body(7), Body(hp), guard)
+
+
+def test_exchanges_with_equal_keys_share_their_odds() -> None:
+    asked: list[Any] = []
+    fights = matchup(asked, "alike")
+    first = fights.odds(encounter(6, -1))
+    assert fights.odds(encounter(3, 0)) is first
+    (scene, needed, takes), _ = asked
+    assert (scene.actor, scene.target, scene.context) == (Body(0), Body(6), -1)
+    assert needed == {"damage"}
+    assert takes == fights.plans.actor.takes
+    assert not fights.shared_odds(encounter(3, 0))[1]  # another part may have another key
+
+
+@pytest.mark.parametrize("key", [None, "alike"])
+def test_where_nothing_is_said_exchanges_stand_for_themselves(key: str | None) -> None:
+    """Neither without a key, nor without mates, nor where nobody knows what effects need."""
+    asked: list[Any] = []
+    without_mates = key is not None
+    fights = matchup(asked, key, **({"needed": None} if without_mates else {}))
+    plain = games.contest(games.guarding, ONE, OTHER, "one", fights.plans.actor)
+    rows = plain.matchup(0, ONE, OTHER)
+    for guard in (-1, 0):
+        assert fights.odds(encounter(6, guard)) == rows.odds(encounter(6, guard))
+    assert fights.odds(encounter(6, -1)) != fights.odds(encounter(6, 0))
+    assert len(asked) == (0 if without_mates else 4)
+
+
+def test_a_plan_takes_habits_first() -> None:
+    step = games.choose_blow.name
+    habit: Any = (("other_step", ("steady",)), ("choose_blow", ("bold", "wild")))
+    assert Plan("any", habit).takes(step, ("steady", "wild")) == "wild"
+    assert Plan("any", habit).takes(step, ("steady", "tame")) is None
+    assert Plan("first", habit).takes(step, ("steady", "tame")) == "steady"
+    assert Plan("free").takes(step, ("steady", "wild")) is None
+    assert DECIDE_ALL.takes(step, ("steady",)) is None
