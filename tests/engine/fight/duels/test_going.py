@@ -78,6 +78,59 @@ def test_a_fight_that_looks_short_is_followed_to_the_same_end(
             np.testing.assert_allclose(long, few, atol=1e-13)
 
 
+@pytest.mark.parametrize(("system_name", "fight"), [DUELS[1], DUELS[3]])
+def test_rounds_that_die_away_are_counted_at_once(
+    system_name: str, fight: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = shipped_duel(system_name, fight)
+    for sweep, starts in duel._sweeps:
+        found = []
+        for little in (5e-13, 0.0):
+            monkeypatch.setattr(following, "LITTLE", little)
+            course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+            assert course.to_the_end()
+            assert course.later.any() == (little > 0)
+            n = len(course.on)
+            assert course.to_the_end()  # there is nothing more to follow
+            assert len(course.on) == n
+            rounds = course.begins + np.sum(course.on, 0) + course.later
+            over, missed, _ = course.over()
+            assert missed < 1e-15
+            found.append((n, rounds, over))
+        (soon, *few), (late, *every) = found
+        assert soon < late - 3
+        for mine, theirs in zip(few, every, strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-14, atol=2e-16)
+
+
+@pytest.mark.parametrize("refused", ["MISSED", "LEAST_ENDS"])
+def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
+    refused: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = shipped_duel("eclipse-phase", "w6")
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    begin = whole.begun(duel.start_pair)
+    assert begin is not None
+    rounds = Going(whole, begin)
+    here = rounds.start()
+    begun = np.zeros_like(begin)
+    for _ in range(3):
+        begun += rounds.pairs(here)
+        here, _ = rounds.after(here)
+    assert rounds.tail(here) is None
+    np.testing.assert_allclose(rounds.settle(), begun, atol=1e-15)
+    monkeypatch.setattr(going, "MISSED", 1.0)
+    monkeypatch.setattr(going, refused, {"MISSED": 0.0, "LEAST_ENDS": 1.0}[refused])
+    assert rounds.tail(here) is None
+    monkeypatch.setattr(going, "MISSED", 1.0)
+    monkeypatch.setattr(going, "LEAST_ENDS", 0.05)
+    later = rounds.tail(here)
+    assert later is not None  # roughly
+    assert later == pytest.approx(rounds.on(here), rel=3)
+    assert (rounds.settle() >= begun).all()
+
+
 def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:
     duel = shipped_duel("eclipse-phase", "w6")
     missed = []

@@ -26,6 +26,8 @@ Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
+LITTLE = 5e-13
+"""Probability of a fight still going on with which all further rounds may be counted at once."""
 OFTEN = 8
 """After so many rounds it is asked what is still likely."""
 NEARLY = 4
@@ -77,6 +79,7 @@ class Followed:
         begins: whether it isn't over before it begins.
         on: how likely the fight goes on after each round, by way to begin.
         may_end: how much of that is still followed: all but what was found never to end.
+        later: how often it goes on after all further rounds, if they were counted at once.
         ended: what is decided by then: a row for each way to begin, verdicts as in `DECIDED`.
     """
 
@@ -92,6 +95,7 @@ class Followed:
         self.begins = self._begin is not None
         self.on: list[Floats] = []
         self.may_end: list[float] = []
+        self.later = np.zeros(self._whole.n_ways)
         self.ended: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         self._is_settled = False
@@ -153,7 +157,7 @@ class Followed:
         on = self._going.on(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
-        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
+        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2, LITTLE):
             self._here = self._going.likely(self._here)
 
     def _stay_short(self, rounds: int) -> None:
@@ -175,20 +179,36 @@ class Followed:
         for _ in range(rounds):
             self._here, _ = self._going.after(self._here)
 
-    def _is_over_within(self, rounds: int, since: int) -> bool:
-        """Whether the fight is over in so many rounds, at the rate of the last ones."""
+    def _is_over_within(self, rounds: int, since: int, left: float = LEFT) -> bool:
+        """Whether no more of the fight is left in so many rounds, at the rate of the last ones."""
         now, before = self.may_end[-1], self.may_end[-1 - since]
-        return not now or now * (now / before) ** (rounds / since) <= LEFT
+        return not now or now * (now / before) ** (rounds / since) <= left
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on but what never ends; False if that takes long."""
-        while not self.on or self.may_end[-1] > LEFT:
+        while not self.on or (self.may_end[-1] > LEFT and not self._is_settled):
             n = len(self.on)
             if n >= SLOW and n % SLOW == 0 and not self._is_over_within(PATIENCE, SLOW // 2):
                 if self._endless is not None or not self._leave_endless():
                     return False
                 continue
             self.go_on()
+            if self._dies_away():
+                break
+        return True
+
+    def _dies_away(self) -> bool:
+        """Whether little is left, and all further rounds are counted at once."""
+        if (
+            self._short is not None
+            or self._endless is not None
+            or not 0 < self.may_end[-1] <= LITTLE
+        ):
+            return False
+        later = self._going.tail(self._here)
+        if later is None:
+            return False
+        self.later, self._is_settled = later, True
         return True
 
     def _leave_endless(self) -> bool:

@@ -55,6 +55,12 @@ HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
 FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
+KEPT = 3
+"""So many rounds are kept to see whether the next one follows from them."""
+LEAST_ENDS = 0.05
+"""The least share that each round ends, where all further ones are counted at once."""
+MISSED = 1e-16
+"""Probability by which a round may then miss what follows from those before it."""
 
 
 class Going:
@@ -142,9 +148,9 @@ class Going:
             for part in self.parts
         ]
         shapes = [self.shape(part) for part in self.parts]
-        meter_in_force().claim(8 * 3 * sum(map(prod, shapes)), "rounds of a duel")
+        meter_in_force().claim(8 * (KEPT + 2) * sum(map(prod, shapes)), "rounds of a duel")
         self._known = [np.zeros(shape) for shape in shapes]
-        self._spare = [np.zeros(shape) for shape in shapes]
+        self._past = [[np.zeros(shape) for shape in shapes] for _ in range(KEPT)]
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
         self._follows: list[Bools] = []
         if self._without is not None:
@@ -219,11 +225,12 @@ class Going:
     def after(self, here: list[Floats]) -> tuple[list[Floats], Floats]:
         """What goes on after a round, and what it decides: a row for each way to begin.
 
-        What it began with is written over in the next round.
+        What it began with is written over `KEPT` rounds later.
         """
         for known, now in zip(self._known, here, strict=True):
             np.add(known, now, out=known)
-        every, self._spare = self._spare, here
+        every, *before = self._past
+        self._past = [*before, here]
         ended = np.zeros((self.n_ways, len(DECIDED)))
         for turn, on in zip(self._turns, every, strict=True):
             on.fill(0)
@@ -264,12 +271,57 @@ class Going:
             found.append(now[np.ix_(rows, columns)])
         return found
 
+    def tail(self, here: list[Floats]) -> Floats | None:
+        """Count all further rounds at once, where each follows from those before it.
+
+        What is left of a fight dies away evenly: a round is as good as the sum of shares of the few
+        before it. All later ones then are, too, and add up to shares of the last few.
+
+        Args:
+            here: what goes on after the last round.
+
+        Returns:
+            How often the fight goes on after the next round and all later ones, by way to begin;
+            None, and nothing is counted, if rounds don't follow from each other closely enough.
+        """
+        past = self._past[::-1]
+        follows = np.array([_product(one, here) for one in past])
+        products = np.array([[_product(one, other) for other in past] for one in past])
+        shares, *_ = np.linalg.lstsq(products, follows, rcond=None)
+        ends = 1 - float(shares.sum())
+        if ends < LEAST_ENDS:
+            return None
+        missed = _mixed([here, *past], np.concatenate([[1], -shares]))
+        if self.on([np.abs(part) for part in missed]).max() > MISSED * ends:
+            return None
+        last = np.cumsum(shares[::-1])[::-1] / ends
+        later = [np.maximum(part, 0) for part in _mixed([here, *past[:-1]], last)]
+        for known, now, more in zip(self._known, here, later, strict=True):
+            np.add(known, now + more, out=known)
+        return self.on(later)
+
     def settle(self) -> Floats:
         """How often each pair has begun a round by now, in the order of arrays of `whole`."""
         self.begun += self.pairs(self._known)
         for known in self._known:
             known.fill(0)
         return self.begun
+
+
+def _product(one: Sequence[Floats], other: Sequence[Floats]) -> float:
+    """The sum of the products of two rounds, pair by pair."""
+    return sum(float(np.vdot(mine, theirs)) for mine, theirs in zip(one, other, strict=True))
+
+
+def _mixed(rounds: Sequence[list[Floats]], shares: Floats) -> list[Floats]:
+    """The sum of shares of rounds, part by part."""
+    found = []
+    for first, *others in zip(*rounds, strict=True):
+        mixed = shares[0] * first
+        for share, part in zip(shares[1:], others, strict=True):
+            mixed += share * part
+        found.append(mixed)
+    return found
 
 
 class _Turn:

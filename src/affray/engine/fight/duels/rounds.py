@@ -14,7 +14,6 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dtrtrs
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
@@ -219,6 +218,8 @@ class Rounds:
             which the fight ends; by the numbers of conditions. Of a pair in which nothing ever
             changes it is left out how often it is fought in.
         """
+        from scipy.linalg.lapack import dtrtrs  # most duels are no products, and need none of it
+
         visits = np.zeros(self.n)
         visits[self._placed(start)] = 1
         unit = np.eye(self.n[1])
