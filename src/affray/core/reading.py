@@ -174,15 +174,43 @@ def _seconds_to_multiply(octets: int) -> float:
     return 2e-9 * power_of(octets / 4, 1.585)
 
 
+class _Numbers(NamedTuple):
+    """The numbers on a die.
+
+    Attributes:
+        low, high: the least and the greatest.
+        weights: of each of them, counted from the least. total: of all faces.
+        symbols: whether there are any beside them.
+    """
+
+    low: int
+    high: int
+    weights: dict[int, int]
+    total: int
+    symbols: bool
+
+
 @lru_cache(maxsize=1024)
-def _powers(die: Die, number: int, lane: int) -> int:
-    low = min(face for face in die.faces if isinstance(face, int))
+def _numbers_on(die: Die) -> _Numbers | None:
+    """The numbers on a die; None if there is none."""
+    numbers = [face for face in die.faces if isinstance(face, int)]
+    if not numbers:
+        return None
+    low, high = min(numbers), max(numbers)
     weights: dict[int, int] = {}
     for face, weight in die.weighted:
         if isinstance(face, int):
             weights[face - low] = weights.get(face - low, 0) + weight
-    size = lane // 8 * (number * max(weights) + 1)
-    one_by_one = number * max(weights) * len(weights) * (2e-7 + lane * 2e-11)
+    return _Numbers(low, high, weights, sum(die.weights), len(numbers) < len(die.faces))
+
+
+@lru_cache(maxsize=1024)
+def _powers(die: Die, number: int, lane: int) -> int:
+    on = _numbers_on(die)
+    assert on is not None  # symbols have no sum
+    weights, most = on.weights, on.high - on.low
+    size = lane // 8 * (number * most + 1)
+    one_by_one = number * most * len(weights) * (2e-7 + lane * 2e-11)
     if _seconds_to_multiply(size) > SLOW_S and one_by_one < _seconds_to_multiply(size):
         octets = lane // 8
         rows = _coefficients(weights, number)
@@ -212,12 +240,12 @@ def _coefficients(weights: dict[int, int], number: int) -> list[int]:
 
 def _sums(pool: Pool) -> Counts[int]:
     """The weight of every sum."""
-    spread = sum(
-        number * (max(numbers) - min(numbers))
-        for die, number in pool.groups
-        if (numbers := [face for face in die.faces if isinstance(face, int)])
-    )
-    bits = sum(number * sum(die.weights).bit_length() for die, number in pool.groups)
+    spread = bits = 0
+    for die, number in pool.groups:
+        on = _numbers_on(die)
+        if on is not None:
+            spread += number * (on.high - on.low)
+            bits += number * on.total.bit_length()
     size = (spread + 1) * max(8, bits // 8)
     if size <= LARGE:
         return _small_sums(pool)
@@ -235,12 +263,12 @@ def _small_sums(pool: Pool) -> Counts[int]:
 def _all_sums(pool: Pool) -> Counts[int]:
     everything, low, high = 1, 0, 0
     for die, number in pool.groups:
-        if not die.is_numeric:
+        on = _numbers_on(die)
+        if on is None or on.symbols:
             raise RulesError(f"the faces of {die.name} are symbols; they have no sum")
-        everything *= sum(die.weights) ** number
-        numbers = [face for face in die.faces if isinstance(face, int)]
-        low += min(numbers) * number
-        high += max(numbers) * number
+        everything *= on.total**number
+        low += on.low * number
+        high += on.high * number
     octets = max(8, (everything.bit_length() + 7) // 8)
     packed = 1
     for die, number in pool.groups:

@@ -192,20 +192,18 @@ class Canceled(NamedTuple):
 
     def counted(self, pool: Pool) -> Counts[tuple[int, int]]:
         """By sums, a success being 1 and a cancelling one -1; else by binomials."""
-        wins = successes_of(self.difficulty, self.sides)
         counts: Counts[tuple[int, int]] = {}
         if self.ones not in {"cancel", "nothing"}:
             for tally, ways in tally_of(self.difficulty, self.sides).counted(pool).items():
                 key = self.kept((tally[0], tally[1]), pool.size)
                 counts[key] = counts.get(key, 0) + ways
             return counts
-        one = int(self.difficulty <= LEAST["one"]) - (self.ones == "cancel")
-        worth = dict.fromkeys(wins, 1) | {LEAST["one"]: one}
-        sums: Counts[int] = count_sums(_worths(pool, tuple(sorted(worth.items()))))
+        sums: Counts[int] = count_sums(_worths(pool, self))
+        lost = [total for total in sums if total <= 0]
+        if lost and not self.fumbles:
+            counts[0, 0] = sum(map(sums.pop, lost))
         for total, ways in sums.items():
-            key = (total, 0)
-            if total <= 0:
-                key = _kept_of_sum(self, total) if self.fumbles else (0, 0)
+            key = (total, 0) if total > 0 else _kept_of_sum(self, total)
             counts[key] = counts.get(key, 0) + ways
         return counts
 
@@ -221,18 +219,19 @@ def _kept_of_sum(read: Canceled, total: int) -> tuple[int, int]:
     return read.kept((max(0, total), max(0, -total)), 0)
 
 
-def _worths(pool: Pool, worth: tuple[tuple[Face, int], ...]) -> Pool:
+def _worths(pool: Pool, read: Canceled) -> Pool:
     """The dice of a pool with what each face is worth on it."""
-    return Pool(*((_worth(die, worth), number) for die, number in pool.groups))
+    return Pool(*((_worth(die, read), number) for die, number in pool.groups))
 
 
 @lru_cache(maxsize=512)
-def _worth(die: Die, worth: tuple[tuple[Face, int], ...]) -> Die:
-    """A die with what each face is worth on it."""
-    by_face = dict(worth)
+def _worth(die: Die, read: Canceled) -> Die:
+    """A die with what each face is worth on it: a success 1, a one that cancels it -1."""
+    one = int(read.difficulty <= LEAST["one"]) - (read.ones == "cancel")
+    worth = dict.fromkeys(successes_of(read.difficulty, read.sides), 1) | {LEAST["one"]: one}
     weights: dict[int, int] = {}
     for face, weight in die.weighted:
-        value = by_face.get(face, 0)
+        value = worth.get(face, 0)
         weights[value] = weights.get(value, 0) + weight
     values = sorted(weights)
     return Die(f"worth of {die.name}", values, [weights[v] for v in values])

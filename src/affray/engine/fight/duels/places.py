@@ -83,6 +83,8 @@ class _Befalls:
     def fresh(self) -> list[tuple[tuple[int, int], list[tuple[Hashable, int]]]]:
         """Members with the effects that they have not been told of yet."""
         n_members, n_effects = self.grown
+        if n_members == len(self.members) and n_effects == len(self.effects):
+            return []  # by far the most
         effects = list(self.effects.items())
         self.grown = len(self.members), len(effects)
         newer = effects[n_effects:]
@@ -324,10 +326,13 @@ class Place:
 
     def _leave(self, side: int, kinds: dict[int, _Kind], befalls: _Befalls, most: int) -> None:
         """Let what comes of conditions come up at the places after this one."""
+        fresh = befalls.fresh()
+        if not fresh:
+            return
         duelist, left = self._both[side != self.slot.actor.side], self._left[side]
         meter = meter_in_force()
         told: dict[tuple[int, int], tuple[list[tuple[Hashable, int]], list[int]]] = {}
-        for (kind, here), effects in befalls.fresh():
+        for (kind, here), effects in fresh:
             meter.tick(len(effects))
             if len(duelist.conditions) > most:
                 return
