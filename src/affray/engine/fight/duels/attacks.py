@@ -7,6 +7,7 @@ shared by all pairs of conditions that look alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from math import gcd
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -498,20 +499,23 @@ class Attacks:
         by_look = np.full((n_looks + 1, n_struck), self.passed)
         column_of = np.full((n_struck, len(target.each_part)), -1)
         column_of[tuple(np.array(list(columns)).T)] = np.arange(len(columns))
-        apart: list[tuple[int, int, Ints, Ints]] = []
+        apart: list[tuple[int, int, dict[int, int]]] = []
         for (mine, look), known in self.number_of.items():
             meter.tick(1 + len(known) >> 2)
             if ANY in known:
                 by_look[mine, look] = known[ANY]
-                continue
-            size = len(known)
-            parts, numbers = (np.fromiter(some, np.int64, size) for some in (known, known.values()))
-            apart.append((mine, look, parts, numbers))
+            else:
+                apart.append((mine, look, known))
         table = by_look[:, [look for look, _ in columns]]
-        for mine, look, parts, numbers in apart:
-            places = column_of[look, parts]
-            there = places >= 0
-            table[mine, places[there]] = numbers[there]
+        sizes = [len(known) for _, _, known in apart]
+        rows = np.repeat(np.array([mine for mine, _, _ in apart], np.int64), sizes)
+        looks = np.repeat(np.array([look for _, look, _ in apart], np.int64), sizes)
+        every = [known for _, _, known in apart]
+        parts = np.fromiter(chain.from_iterable(every), np.int64, len(rows))
+        numbers = chain.from_iterable(map(dict.values, every))
+        places = column_of[looks, parts]
+        there = places >= 0
+        table[rows[there], places[there]] = np.fromiter(numbers, np.int64, len(rows))[there]
         return np.array(struck), table
 
     def padded(self) -> tuple[Ints, Ints, Floats]:
