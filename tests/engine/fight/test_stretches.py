@@ -176,6 +176,16 @@ def _ways() -> dict[str, Callable[[Blow], Node[Blow]]]:
         "paused": lambda x: Go(pause, x._replace(harm=x.number)),
         "paused, unseen": lambda x: Go(pause, x._replace(harm=x.number)),
         "paused, odd": lambda x: Go(pause, x._replace(harm=x.number)),
+        "fewer checks": lambda x: Go(
+            check, _through(x)._replace(checks=2 - min(2, _through(x).harm // THRESHOLD))
+        ),
+        "ends in a pause": lambda x: Go(pause, _through(x)),
+        "rolls to the end, sometimes": lambda x: (
+            _ways()["rolls to the end"](x) if x.number < 6 else _plain(x)
+        ),
+        "nobody rolls": lambda x: Chance(
+            "nobody", "more", Pool((d(2), 1)), Shown(), "passed", At(settle, x)
+        ),
         "rolls to the end": lambda x: Chance(
             "defender", "more", Pool((d(2), 1)), Shown(), "harm", At(tell, x)
         ),
@@ -204,7 +214,10 @@ def check(x: Blow) -> Node[Blow]:
 
 @step("TY-2")
 def count(x: Blow) -> Node[Blow]:
-    """A check that is passed takes a point off; the next one follows."""
+    """A check that is passed takes a point off; the next one follows, or is rolled from here."""
+    if x.way == "fewer checks" and x.checks > 1:
+        back = At(check, x._replace(checks=x.checks - 1, harm=x.harm + 20))
+        return Chance("defender", "check", Pool((d(2), 1)), Shown(), "passed", back)
     return Go(check, x._replace(checks=x.checks - 1, harm=x.harm - int(x.passed > 0), passed=0))
 
 
@@ -217,6 +230,8 @@ def walk(x: Blow) -> Node[Blow]:
 @step("TY-3")
 def pause(x: Blow) -> Node[Blow]:
     """Nothing happens for a while, or harm doesn't change any more."""
+    if x.way == "ends in a pause":
+        return End(x)
     return Go(settle, x._replace(harm=x.harm + 10))
 
 
@@ -260,6 +275,8 @@ def _effect(x: Blow, role: str) -> Any:
         return 0
     if x.way == "a look in the end":
         return x.harm if x.harm < 6 or x.left > 2 else 1
+    if x.way == "a late look in the end":
+        return x.harm if x.harm < 9 or x.left > 2 else 1
     if x.way == "a look carried on":
         return x.harm, x.left if x.harm > 8 else 0
     if x.way == "odd in the end":
@@ -290,7 +307,7 @@ def _system(**hints: Any) -> System[Facts]:
         harm=lambda effect: effect,
     )
     return assembled(
-        (strike, meet, check, count, walk, pause, again, settle, tell),
+        (strike, meet, tell, check, count, walk, pause, again, settle),
         fields=FIELDS,
         fight=fight,
         hints=Hints(**{**own, **hints}),
@@ -322,7 +339,9 @@ TAKEN = {
     # beyond it. A number at which a rule looks more closely has one for itself, asked thrice.
     "plain": 4, "in a row": 4, "ends": 2, "checked": 8, "one more roll": 4, "far": 4,
     "over": 2, "over at once": 0, "rolls to the end": 2, "paused": 4,
-    "a bit odd": 2 + 2 * 3, "a look carried on": 6, "to a seam, sometimes": 4 + 2,
+    "fewer checks": 8, "ends in a pause": 6, "rolls to the end, sometimes": 4,
+    "a bit odd": 2 + 2 * 3, "a look carried on": 6, "a late look in the end": 6,
+    "to a seam, sometimes": 4 + 2,
 }  # fmt: skip
 LEFT = {
     "words", "few", "typed", "looks at once", "looks late", "odd", "odd in the end", "by name",
@@ -376,6 +395,7 @@ FAULTS = {
     "to no step": (RulesError, "which the system doesn't list"),
     "nothing": (AttributeError, "outcome"),
     "nobody": (RulesError, "step meet asks 'nobody'"),
+    "nobody rolls": (RulesError, "step meet asks 'nobody'"),
 }
 
 
