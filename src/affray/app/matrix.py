@@ -28,9 +28,10 @@ from affray.app.sources import Names
 from affray.app.views.fights import CellRow, MatrixView
 from affray.core.errors import LimitError, SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
+from affray.core.meter import Meter, metered
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.fight.sampled.workers import end_with_parent
+from affray.engine.fight.sampled.workers import can_fork, end_with_parent
 
 __all__ = ["N_OF_A_PAIR", "ask_matrix"]
 
@@ -166,7 +167,10 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
             # What this pair leaves unused may belong to another one.
             warnings.simplefilter("ignore", AffrayWarning)
             loaded = load_fight(task.system, Names(row, column), task.changes)
-            view = fought(loaded, Sampling(task.n, seed=task.seed))
+            try:
+                view = fought(loaded, Sampling(task.n, seed=task.seed))
+            finally:
+                loaded.contest.forget()  # the next pair needs the memory
     except UnknownNameError:
         raise
     except (SetupError, LimitError) as error:
@@ -174,6 +178,12 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
             raise  # it is over for all pairs
         return CellRow(row, column, None, None, str(error))
     return CellRow(row, column, *view.won, "")
+
+
+def _cell_elsewhere(task: _Task, pair: Pair) -> CellRow:
+    """One pair, fought by a worker: whoever waits for it looks at the time, and tells of it."""
+    with metered(Meter()):
+        return _cell(task, pair)
 
 
 def _cells(
@@ -189,8 +199,12 @@ def _cells(
             clock.poll()
             yield _cell(task, pair)
         return
-    with multiprocessing.get_context("spawn").Pool(min(workers, len(pairs)), _deaf) as pool:
-        cells = pool.imap_unordered(partial(_cell, task), pairs)
+    # Those that are forked off need not read again what this one has read.
+    import affray.engine.fight.sampled.battle  # noqa: F401  # read before they are
+
+    context = multiprocessing.get_context("fork" if can_fork() else "spawn")
+    with context.Pool(min(workers, len(pairs)), _deaf) as pool:
+        cells = pool.imap_unordered(partial(_cell_elsewhere, task), pairs)
         for _ in pairs:
             yield _waited(cells, clock)
 

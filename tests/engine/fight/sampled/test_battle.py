@@ -411,7 +411,7 @@ def team(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     forks = request.param == "processes"
     if forks and sys.platform != "linux":
         pytest.skip("processes can be forked on Linux only")
-    monkeypatch.setattr(workers_module, "_can_fork", lambda: forks)
+    monkeypatch.setattr(workers_module, "can_fork", lambda: forks)
 
 
 @pytest.fixture
@@ -545,7 +545,7 @@ def test_stopping_at_once_is_an_interrupt(workers: int) -> None:
 def test_the_chunks_of_a_lost_process_are_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
     battle = Battle(slugging())
     alone = battle.run(4_000, seed=1)
-    monkeypatch.setattr(workers_module, "_can_fork", lambda: True)
+    monkeypatch.setattr(workers_module, "can_fork", lambda: True)
     monkeypatch.setattr(workers_module, "_child", lambda *_: None)
     assert alike(battle.run(4_000, seed=1, workers=3), alone)
 

@@ -23,7 +23,7 @@ from affray.core.errors import LimitError
 from affray.core.meter import metered
 from affray.engine.budget import Clock
 
-__all__ = ["Halted", "Work", "added_up", "end_with_parent"]
+__all__ = ["Halted", "Work", "added_up", "can_fork", "end_with_parent"]
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ def _each(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T
     """
     workers = min(workers, chunks)
     if workers > 1:
-        team = _processes if _can_fork() else _threads
+        team = _processes if can_fork() else _threads
         yield from team(work, chunks, workers, clock)
         return
     for chunk in range(chunks):
@@ -105,7 +105,7 @@ def _each(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T
         yield work(chunk)
 
 
-def _can_fork() -> bool:
+def can_fork() -> bool:
     """Only the main thread forks: a server's other threads may hold whatever a child needs."""
     return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
 
