@@ -83,8 +83,8 @@ def test_shares_come_to_the_same_as_pairs_of_effects(seed: int) -> None:
         for one, other, chance in zip(
             cells.mine[of], cells.theirs[of], cells.chance[of], strict=True
         ):
-            pair = names[0][int(one)], names[1][int(other)]
-            found[pair] = found.get(pair, 0) + float(chance)
+            befell = names[0][int(one)], names[1][int(other)]
+            found[befell] = found.get(befell, 0) + float(chance)
         assert found.keys() == expected.keys()
         for pair, share in expected.items():
             assert found[pair] == pytest.approx(float(share), rel=1e-14)
