@@ -13,7 +13,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.course import first_deed
 from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
 from affray.engine.fight.sampled.arrays import Grid, Ints, distinct
-from affray.engine.fight.sampled.numbering import NOTHING, Numbering
+from affray.engine.fight.sampled.numbering import NOTHING, Numbering, TargetView
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
 
 __all__ = ["Rows"]
@@ -42,6 +42,10 @@ class Rows:
         self._row_of: dict[tuple[int, int], int] = {}
         self._row_like: dict[tuple[object, ...], int] = {}
         self._own: dict[int, set[int]] = {}
+        # Targets that differ in nothing but what is hidden have a number in common.
+        self._shown: dict[Hashable, int] = {}
+        self._shown_as: dict[int, int] = {}
+        self._alike: dict[tuple[int, int], int] = {}
         self._urgent: dict[int, int] = {}
         self._odds: list[EffectOdds] = []  # kept, since they are known by identity
         self.passed = self._entered(EffectOdds(((NOTHING, NOTHING),), (1,), 1), FOE)
@@ -78,6 +82,10 @@ class Rows:
         if one is None or other is None:
             return self.passed
         kind, condition = numbering.conditions[one.here]
+        shown = actor, self._as_shown(target, other)
+        alike = self._alike.get(shown)
+        if alike is not None:
+            return alike
         side, sheet, _ = numbering.roster.kinds[kind]
         friend = one.friend_here
         fallen = friend if friend and numbering.is_out(friend) else 0
@@ -89,21 +97,40 @@ class Rows:
         }
 
         minds = self.contest.fight.minds_mates(sheet, condition)
+        looks = False
 
         def attempt(deed: Deed, target: tuple[int, int, Hashable]) -> int | None:
+            nonlocal looks
             aim, here, context = target
             struck_sheet, struck = numbering.sheet_and(here)
             matchup = self.contest.matchup(side, sheet, struck_sheet, friend=aim != FOE)
             company = one.about_self if aim == FOE and minds else None
-            odds = matchup.odds(Encounter(deed, condition, struck, context, company))
+            odds, same = matchup.shared_odds(
+                Encounter(deed, condition, struck, context, company)
+            )  # fmt: skip
+            looks |= aim == FOE and not same
             return None if odds is None else self._entered(odds, aim)
 
         there = ((deed, targets[deed.on]) for deed in one.deeds if targets[deed.on][1])
         row = first_deed(there, attempt)
         if row is None:
-            return self.passed
-        numbering.note_own(one.base, self._own[row])
+            row = self.passed
+        else:
+            numbering.note_own(one.base, self._own[row])
+        if not looks:
+            self._alike[shown] = row
         return row
+
+    def _as_shown(self, target: int, view: TargetView) -> int:
+        """The number of all targets that differ from one in nothing but what is hidden."""
+        known = self._shown_as.get(target)
+        if known is None:
+            numbering = self.numbering
+            kind, condition = numbering.conditions[view.here]
+            key = kind, numbering.hidden.visible(condition), view.context
+            known = self._shown.setdefault(key, len(self._shown))
+            self._shown_as[target] = known
+        return known
 
     def urgent(self, here: int) -> int:
         """The row of what is settled at once for a condition."""
