@@ -61,6 +61,16 @@ def test_what_is_refused_says_so() -> None:
     assert "0 of 1 targets are met" in shown
 
 
+def test_bounds_of_best_play_are_told_and_are_no_answer() -> None:
+    words = ("duel", "eclipse-phase", "jinx", "exhuman", "--policy", "optimal", "--seconds", "0.5")
+    row = _row(*words)
+    assert brought.command_of(row, {})[3:] == [*words, "--json"]
+    assert brought.command_of(_row(*W2), {})[-3:] == ["--seconds", "1000", "--json"]
+    found = brought.brought(row, {})
+    assert found.refused.startswith("not worked out; best play is worth between ")
+    assert not found.met
+
+
 def test_what_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(brought, "MOST_S", 1)
     endless = _row("battle", "empty-earth", "brockton", "-n", "100000000")

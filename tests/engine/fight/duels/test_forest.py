@@ -31,7 +31,7 @@ def forest_of(split: Split, settled: Settled, picks: Numbers, actor: int = 0) ->
     """A forest of one tree, each open end of each column being a state of its own."""
     n = settled.options.shape[1]
     ends = np.arange(len(split.ends) * n).reshape(-1, n)
-    return Forest([Part(split, settled, picks, actor, ends, np.zeros(ends.shape))], ends.size)
+    return Forest([Part(split, settled, picks, actor, ends, np.zeros(0))], ends.size)
 
 
 def worth_of(forest: Forest, worth: Floats) -> Floats:
@@ -84,8 +84,8 @@ def test_trees_side_by_side_are_worth_what_each_is_by_itself() -> None:
         split = Split(one, np.arange(len(one.pairs)) % 3 == 0)
         ends = rng.random((len(one.pairs), COLUMNS))
         which = rng.integers(-1, len(states), (len(split.ends), COLUMNS))
-        known = np.where(which < 0, ends[split.ends], 0)
-        ends[split.ends] = np.where(which < 0, known, states[which])
+        known = ends[split.ends][which < 0]
+        ends[split.ends] = np.where(which < 0, ends[split.ends], states[which])
         picks = np.zeros((one.n_picks, COLUMNS), np.int8)
         signs = (1, -1) if actor == 0 else (-1, 1)
         expected.append(one.backward(ends, picks, signs, 0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from affray.core.errors import LimitError
@@ -45,13 +46,42 @@ def test_what_lies_beyond_a_seam_comes_to_the_same() -> None:
         assert told_by_pairs(trees.tree(at)[0]) == told_by_pairs(whole)
 
 
+def test_rolls_that_only_rolls_lead_to_are_seen_through() -> None:
+    trees = grove()
+    a, b, c = (trees.number(groves._End((name, ""))) for name in "abc")
+    strike = trees.number(groves._Roll((a, b), (1, 1)))
+    wound = trees.number(groves._Roll((c, strike), (2, 1)))
+    late = trees.number(groves._Pick((b, c), 1))
+    last = trees.number(groves._Roll((strike, late), (3, 1)))
+    first = trees.number(groves._Pick((wound, last), 0))
+    root = trees.number(groves._Roll((a, first, wound), (1, 2, 3)))
+    tree, now = trees.tree(root)
+    assert tree.pairs == (("a", ""), ("b", ""), ("c", ""))
+    assert {*now} == {a, b, c, late, last, wound, first, root}, "nobody may choose the strike"
+    assert now[root] == tree.n_places - 1
+    ends, half = np.array([[6.0], [12.0], [24.0]]), np.array([0.5, 0.5])
+    assert half @ ends[:2] == 9
+    values, _ = tree.backward(ends, np.zeros((tree.n_picks, 1), np.int8), (1, -1), 0.0)
+    # A wound: two in three 24, else 9; later: three in four 9, else the target takes 12.
+    expected = {wound: 19, late: 12, last: 9.75, first: 19, root: (6 + 2 * 19 + 3 * 19) / 6}
+    for place, value in expected.items():
+        assert values[now[place], 0] == pytest.approx(value, abs=1e-14)
+    by_hand = [(1 + 5 / 6) / 6, 5 / 36, 5 * 2 / 3 / 6]
+    picked = np.zeros((tree.n_picks, 1), np.int8)
+    assert tree.forward(picked)[:, 0] == pytest.approx(by_hand, abs=1e-15)
+    only, at = trees.tree(a)
+    assert (only.pairs, [*only.layers], at) == ((("a", ""),), [], {a: 0})
+
+
 def told_by_pairs(tree: Tree) -> Any:
     """All that a tree is, however its places are numbered."""
     told: list[Any] = [*tree.pairs]
     for layer in tree.layers:
         if isinstance(layer, Rolls):
             for row in layer.chances.toarray():
-                told.append(frozenset((told[n], p) for n, p in enumerate(row.tolist()) if p))
+                told.append(
+                    frozenset((told[n], round(p, 14)) for n, p in enumerate(row.tolist()) if p)
+                )
         else:
             for whose, to in zip(layer.whose.tolist(), layer.to.tolist(), strict=True):
                 told.append((whose, tuple(told[n] for n in to)))

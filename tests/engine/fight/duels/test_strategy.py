@@ -114,6 +114,16 @@ def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     assert parts.values == pytest.approx(whole.values, abs=1e-14)
 
 
+def test_blocks_in_many_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = solved(*RICH)
+    assert max(len(chunk.starts) for chunk in whole.chunks) > 1
+    monkeypatch.setattr(strategies, "IN_CHUNK", 1)
+    parts = solved(*RICH)
+    assert {len(chunk.starts) for chunk in parts.chunks} == {1}
+    assert parts.values == pytest.approx(whole.values, abs=1e-14)
+    assert parts.residual < 1e-14
+
+
 def test_exchanges_of_both_orders_are_settled_together(monkeypatch: pytest.MonkeyPatch) -> None:
     both = Fencer("Quick", 3, 1, speed=1), Fencer("Slow", 3, 0, GUARDS)
     duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))

@@ -38,14 +38,14 @@ class Part(NamedTuple):
         actor: the side of the one who acts.
         ends: for each open end and column the number of the state that it leads to; -1 for one
             whose worth is settled.
-        known: what these are worth; zero for all others.
+        known: what these are worth, one after the other.
     """
 
     split: Split
     settled: Settled
     picks: Numbers
     actor: int
-    ends: Ints
+    ends: Numbers
     known: Floats
 
 
@@ -147,16 +147,16 @@ class Forest:
 
     # -- making ----------------------------------------------------------------------------------
 
-    def _entered(self, part: Part) -> Ints:
+    def _entered(self, part: Part) -> Numbers:
         """Where the places of a part stand: place by column; open ends and what is settled."""
         split, (n_ends, width) = part.split, part.ends.shape
-        at = np.empty((split.n, width), np.int64)
+        at = np.empty((split.n, width), np.int32)
         out = part.ends < 0
         n_out = int(np.count_nonzero(out))
         at[:n_ends] = part.ends
         if n_out:
             at[:n_ends][out] = self._n + np.arange(n_out)
-            self._constants.append(part.known[out])
+            self._constants.append(part.known)
             self._n += n_out
         options = part.settled.options
         if options.size:
@@ -166,7 +166,7 @@ class Forest:
             self._n += options.size
         return at
 
-    def _rolls(self, some: list[tuple[Part, Ints]], number: int) -> _Rolls:
+    def _rolls(self, some: list[tuple[Part, Numbers]], number: int) -> _Rolls:
         start = self._n
         columns, chances, shares = [], [], []
         sizes: list[Ints] = [np.zeros(1, np.int64)]
@@ -194,8 +194,8 @@ class Forest:
         ways = np.concatenate(chances), places, starts.astype(np.int32)
         return _Rolls(slice(start, self._n), csr_array(ways, shape=shape), np.concatenate(shares))
 
-    def _choices(self, some: list[tuple[Part, Ints]], number: int) -> list[_Picks]:
-        alike: dict[tuple[int, int], list[tuple[Part, Ints, Sided]]] = {}
+    def _choices(self, some: list[tuple[Part, Numbers]], number: int) -> list[_Picks]:
+        alike: dict[tuple[int, int], list[tuple[Part, Numbers, Sided]]] = {}
         for part, at in some:
             for choices in part.split.layers[number].choices:
                 key = len(choices.to), choices.whose ^ part.actor

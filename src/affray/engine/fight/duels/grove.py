@@ -18,6 +18,7 @@ from itertools import groupby
 from math import gcd
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.core.fight import Role
@@ -31,6 +32,9 @@ from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels.tree import Pair, Picks, Rolls, Tree
 
 __all__ = ["Grove"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 MOST_KEPT = 20_000
 """Entries of a kernel beyond which a fresh one is begun."""
@@ -55,6 +59,17 @@ class _Pick(NamedTuple):
 
     to: tuple[int, ...]
     whose: int
+
+
+class _Row(NamedTuple):
+    """What comes of a roll in the end: places that aren't rolls, by number, and how likely.
+
+    `picks` are the choices among them.
+    """
+
+    places: Ints
+    chances: Floats
+    picks: tuple[int, ...]
 
 
 class _Veiled(NamedTuple):
@@ -92,7 +107,6 @@ class Grove:
         self.acting = self.kernel.game.system.actors[0]
         self._dropped = 0
         self.numbers: dict[_Place, int] = {}
-        self.heights: list[int] = []
         self.places: list[_Place] = []
         # The veiled places to which each place leads.
         self.veils: list[tuple[int, ...]] = []
@@ -100,6 +114,8 @@ class Grove:
         self.known: dict[int, int] = {}
         self.beyond: dict[_Beyond, int] = {}
         self.made: Made = {}
+        self._rows: dict[int, _Row] = {}  # of rolls
+        self._where: Ints = np.zeros(0, np.int64)  # of the places of one tree
         # What places come to with a hidden part filled in: by part, and by what veiled ones are.
         self._filled: dict[Hashable, dict[int, int]] = {}
         self._by_veils: dict[tuple[int, ...], int] = {}
@@ -218,8 +234,6 @@ class Grove:
         known = self.numbers.setdefault(place, len(self.places))
         if known == len(self.places):
             self.places.append(place)
-            below = (self.heights[child] for child in place.to)
-            self.heights.append(1 + max(below, default=-1))
             veils = {veil for child in place.to for veil in self.veils[child]}
             if isinstance(place, _Veiled):
                 veils.add(known)
@@ -227,41 +241,113 @@ class Grove:
         return known
 
     def tree(self, root: int) -> tuple[Tree, dict[int, int]]:
-        """All that a place leads to as a tree, and where in it each of these places stands."""
-        places, heights = self.places, self.heights
-        inside, waiting = {root}, [root]
-        while waiting:
-            for child in places[waiting.pop()].to:
-                if child not in inside:
-                    inside.add(child)
-                    waiting.append(child)
+        """All that a place leads to as a tree, and where in it places stand.
+
+        Rolls that only rolls lead to have no place there: whoever leads to them leads to what may
+        come of them.
+        """
+        places, heights = self.places, self._heights(root)
+        rows = {number: self._seen_through(number) for number in heights if self._is_roll(number)}
+        some = [row.places for row in rows.values()] + [np.array([*heights], np.int64)]
+        every = np.unique(np.concatenate(some))
+        # Few places are no ends, and these are known.
+        ends = every[~np.isin(every, [number for number, (high, _) in heights.items() if high])]
 
         def layer(number: int) -> tuple[int, int]:
-            place = places[number]
-            return heights[number], len(place.to) if isinstance(place, _Pick) else 0
+            return heights[number]
 
-        order = sorted(sorted(inside), key=layer)
+        others = sorted((number for number in heights if heights[number][0]), key=layer)
+        order = [*ends.tolist(), *others]
         now = {number: here for here, number in enumerate(order)}
-        pairs: list[Pair] = []
+        where = self._where
+        if len(where) < len(places):
+            where = self._where = np.zeros(2 * len(places), np.int64)
+        where[order] = np.arange(len(order))
         layers: list[Rolls | Picks] = []
-        n_picks = start = 0
-        for _, numbers in groupby(order, layer):
-            alike = [places[number] for number in numbers]
+        n_picks, start = 0, len(ends)
+        for _, numbers in groupby(others, layer):
+            alike = [*numbers]
             span = slice(start, start + len(alike))
             start = span.stop
-            ends = [place for place in alike if isinstance(place, _End)]
-            rolls = [place for place in alike if isinstance(place, _Roll)]
-            picks = [place for place in alike if isinstance(place, _Pick)]
-            if ends:
-                pairs = [end.pair for end in ends]
-            elif rolls:
-                layers.append(Rolls(span, _matrix(rolls, now, span.start)))
-            else:
-                to = np.array([[now[place] for place in pick.to] for pick in picks])
-                rows = slice(n_picks, n_picks + len(picks))
-                n_picks = rows.stop
-                layers.append(Picks(span, rows, to, np.array([pick.whose for pick in picks])))
+            if alike[0] in rows:
+                layers.append(Rolls(span, _matrix([rows[one] for one in alike], where, span.start)))
+                continue
+            picks = [place for place in map(places.__getitem__, alike) if isinstance(place, _Pick)]
+            to = np.array([[now[place] for place in pick.to] for pick in picks])
+            own = slice(n_picks, n_picks + len(picks))
+            n_picks = own.stop
+            layers.append(Picks(span, own, to, np.array([pick.whose for pick in picks])))
+        pairs = [place.pair for place in map(places.__getitem__, ends.tolist())
+                 if isinstance(place, _End)]  # fmt: skip
         return Tree(tuple(pairs), layers), now
+
+    def _is_roll(self, number: int) -> bool:
+        return isinstance(self.places[number], _Roll)
+
+    def _heights(self, root: int) -> dict[int, tuple[int, int]]:
+        """How far the root and all choices and options below it are from ends.
+
+        And the number of options of choices, so that those that are alike come together.
+        """
+        found: dict[int, tuple[int, int]] = {}
+        waiting = [root]
+        while waiting:
+            number = waiting[-1]
+            if number in found:
+                waiting.pop()
+                continue
+            place = self.places[number]
+            below = self._seen_through(number).picks if self._is_roll(number) else place.to
+            new = [child for child in below if child not in found]
+            if new:
+                waiting += new
+                continue
+            waiting.pop()
+            least = 0 if isinstance(place, _End) else 1
+            height = max((found[child][0] + 1 for child in below), default=least)
+            found[number] = height, len(place.to) if isinstance(place, _Pick) else 0
+        return found
+
+    def _seen_through(self, roll: int) -> _Row:
+        """What comes of a roll: ends and choices, whatever else is rolled on the way."""
+        waiting = [roll]
+        while waiting:
+            number = waiting[-1]
+            if number in self._rows:
+                waiting.pop()
+                continue
+            place = self.places[number]
+            assert isinstance(place, _Roll)
+            new = [child for child in place.to if self._is_roll(child) and child not in self._rows]
+            if new:
+                waiting += new
+                continue
+            waiting.pop()
+            self._rows[number] = self._row(place)
+        return self._rows[roll]
+
+    def _row(self, roll: _Roll) -> _Row:
+        """The same where it is known of the rolls to which one leads."""
+        total = sum(roll.weights)
+        likely = [weight / total for weight in roll.weights]
+        further = [number in self._rows for number in roll.to]
+        stops = [place for place, on in zip(roll.to, further, strict=True) if not on]
+        chances = np.array([p for p, on in zip(likely, further, strict=True) if not on])
+        places = np.array(stops, np.int64)
+        picks = dict.fromkeys(n for n in stops if isinstance(self.places[n], _Pick))
+        if any(further):
+            rows = [
+                (self._rows[place], p)
+                for place, p, on in zip(roll.to, likely, further, strict=True)
+                if on
+            ]
+            for row, _ in rows:
+                picks.update(dict.fromkeys(row.picks))
+            places = np.concatenate([places, *(row.places for row, _ in rows)])
+            chances = np.concatenate([chances, *(p * row.chances for row, p in rows)])
+            places, which = np.unique(places, return_inverse=True)
+            chances = np.bincount(which.ravel(), chances)
+        return _Row(places, chances, (*picks,))
 
 
 class _Following:
@@ -340,9 +426,9 @@ class _Following:
         return grove.number(_Veiled(facts))
 
 
-def _matrix(rolls: list[_Roll], now: dict[int, int], width: int) -> csr_array:
+def _matrix(rows: list[_Row], where: Ints, width: int) -> csr_array:
     """The probability of each place: roll by place."""
-    chances = [weight / sum(roll.weights) for roll in rolls for weight in roll.weights]
-    columns = [now[place] for roll in rolls for place in roll.to]
-    starts = np.cumsum([0, *(len(roll.to) for roll in rolls)])
-    return csr_array((chances, columns, starts), shape=(len(rolls), width))
+    chances = np.concatenate([row.chances for row in rows])
+    columns = where[np.concatenate([row.places for row in rows])]
+    starts = np.cumsum([0, *(len(row.places) for row in rows)])
+    return csr_array((chances, columns, starts), shape=(len(rows), width))

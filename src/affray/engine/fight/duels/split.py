@@ -12,6 +12,7 @@ small tree over the few ends that are not settled; it is gone through again and 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,8 +102,8 @@ class _OpenPicks(NamedTuple):
 class Split:
     """A tree in two parts.
 
-    Rolls are worth a sum of what open ends, open choices and settled places are worth; so nothing
-    but choices is gone through one after the other, and what they choose from.
+    Rolls lead to no other rolls: they are worth a sum of what open ends, open choices and settled
+    places are worth.
 
     Args:
         tree: all of it.
@@ -124,12 +125,15 @@ class Split:
         where = np.full(tree.n_places, -1)
         where[self.ends] = np.arange(len(self.ends))
         n = len(self.ends)
-        open_rolls = np.zeros(tree.n_places, np.bool_)
+        # Of each open roll the layer, and its row there.
+        rows_of: dict[int, tuple[Rolls, int]] = {}
         for layer in tree.layers:
+            start = layer.here.start
             if isinstance(layer, Rolls):
                 ways = layer.chances
                 here: Bools = np.logical_or.reduceat(opens[ways.indices], ways.indptr[:-1])
-                open_rolls[layer.here] = here
+                for row in np.flatnonzero(here).tolist():
+                    rows_of[start + row] = layer, row
             else:
                 here = np.asarray(opens[layer.to].any(1))
             opens[layer.here] = here
@@ -142,48 +146,40 @@ class Split:
                 where[layer.here][here] = numbers
                 rows = np.arange(layer.rows.start, layer.rows.stop)[here]
                 found.append((numbers, rows, layer.to[here], layer.whose[here]))
-        n_base, base_of = n, where.copy()
+        self.n_base, base_of = n, where.copy()
         root = tree.n_places - 1
         asked = [np.unique(to) for _, _, to, _ in found] + [np.array([root])]
         every = np.unique(np.concatenate(asked))
         self.options: Ints = every[~opens[every]]
         where[self.options] = n + np.arange(len(self.options))
-        self.n_base, n = n, n + len(self.options)
         self.n_options = len(self.options)
+        n += self.n_options
         self.layers: list[_OpenPicks] = []
-        asked_rolls = every[open_rolls[every]]
-        row_of = np.zeros(tree.n_places, np.int64)
-        row_of[asked_rolls] = np.arange(len(asked_rolls))
-        # What these are worth in open ends and choices, and in settled places.
-        base = np.zeros((len(asked_rolls), n_base))
-        roll, place, likely = _seen_through(tree, asked_rolls, open_rolls)
-        inside = opens[place]
-        base[roll[inside], base_of[place[inside]]] = likely[inside]
-        shares: list[Ints] = []
-        self.n_shares = 0
+        outer: list[tuple[Ints, Floats]] = []
+        none = self.ends[:0]
         for to, (numbers, rows, options, whose) in zip(
-            asked,
-            [*found, (self.ends[:0], self.ends[:0], self.ends[:0], self.ends[:0])],
-            strict=True,
+            asked, [*found, (none, none, none, none)], strict=True
         ):
-            rolls = to[opens[to] & (where[to] < 0)]
-            leads = base[row_of[rolls]] > 0
-            rolls = rolls[np.argsort(leads.sum(1), kind="stable")]
-            where[rolls] = n + np.arange(len(rolls))
-            span = slice(n, n + len(rolls))
-            share = slice(self.n_shares, self.n_shares + len(rolls))
-            n, self.n_shares = span.stop, share.stop
-            shares.append(rolls)
-            alike = list(_alike(base[row_of[rolls]], span.start))
+            rolls = [
+                (roll, *_apart(*rows_of[roll], opens))
+                for roll in to[opens[to] & (where[to] < 0)].tolist()
+            ]
+            rolls.sort(key=lambda row: len(row[1]))
+            span, share = slice(n, n + len(rolls)), slice(len(outer), len(outer) + len(rolls))
+            where[[roll for roll, *_ in rolls]] = np.arange(span.start, span.stop)
+            n = span.stop
+            outer += [(places, likely) for *_, places, likely in rolls]
+            inner = [(base_of[places], likely) for _, places, likely, *_ in rolls]
+            alike = list(_alike(inner, span.start))
             choices = list(_sided(numbers, rows, where[options], whose))
             self.layers.append(_OpenPicks(span, alike, share, choices))
-        self.n, self.root = n, int(where[root])
+        self.n, self.root, self.n_shares = n, int(where[root]), len(outer)
         self.outer: csr_array | None = None
-        if self.n_shares:
-            row_of[np.concatenate(shares)] = np.arange(self.n_shares)
-            roll, outside = row_of[asked_rolls][roll], ~inside
-            parts = likely[outside], (roll[outside], place[outside])
-            self.outer = csr_array(parts, shape=(self.n_shares, tree.n_places))
+        if outer:
+            starts = np.cumsum([0, *(len(places) for places, _ in outer)])
+            chances = np.concatenate([likely for _, likely in outer])
+            ways = chances, np.concatenate([places for places, _ in outer]), starts
+            self.outer = csr_array(ways, shape=(len(outer), tree.n_places))
 
     def settle(self, ends: Floats, picks: Numbers, signs: Signs, least: float) -> Settled:
         """Work out the settled part, and pick in it.
@@ -210,24 +206,27 @@ class Split:
         return Settled(shares, values[self.options], slack)
 
 
-def _alike(chances: Floats, start: int) -> Iterator[_Alike]:
+def _apart(layer: Rolls, row: int, opens: Bools) -> tuple[Ints, Floats, Ints, Floats]:
+    """The places to which a roll leads that are open, and how likely; and the others."""
+    ways = layer.chances
+    span = slice(int(ways.indptr[row]), int(ways.indptr[row + 1]))
+    places, likely = ways.indices[span], ways.data[span]
+    inside = opens[places]
+    return places[inside], likely[inside], places[~inside], likely[~inside]
+
+
+def _alike(rolls: list[tuple[Ints, Floats]], start: int) -> Iterator[_Alike]:
     """Rolls that lead to equally many places, of a list in that order.
 
     Args:
-        chances: roll by place.
+        rolls: to which places they lead, and how likely.
         start: where the first of them stands.
     """
-    roll, to = np.nonzero(chances)
-    likely = chances[roll, to]
-    counts = np.bincount(roll, minlength=len(chances))
-    at = 0
-    for count, n in zip(*np.unique(counts, return_counts=True), strict=True):
-        some = slice(at, at + int(count * n))
-        at = some.stop
-        shape = int(n), int(count)
-        here = slice(start, start + int(n))
+    for _, some in groupby(rolls, lambda roll: len(roll[0])):
+        to, chances = zip(*some, strict=True)
+        here = slice(start, start + len(to))
         start = here.stop
-        yield _Alike(here, to[some].reshape(shape), likely[some].reshape(shape))
+        yield _Alike(here, np.array(to), np.array(chances))
 
 
 def _sided(here: Ints, rows: Ints, to: Ints, whose: Ints) -> Iterator[Sided]:
@@ -236,40 +235,6 @@ def _sided(here: Ints, rows: Ints, to: Ints, whose: Ints) -> Iterator[Sided]:
         some = np.flatnonzero(whose == side)
         if len(some):
             yield Sided(here[some], rows[some], np.ascontiguousarray(to[some].T), side)
-
-
-def _seen_through(tree: Tree, rolls: Ints, open_rolls: Bools) -> tuple[Ints, Ints, Floats]:
-    """The chance with which some rolls come to each place that is not an open roll.
-
-    Returns:
-        Which of these rolls, the place, and how likely, one after the other.
-    """
-    n = int(np.count_nonzero(open_rolls))
-    number = np.cumsum(open_rolls) - 1
-    sizes, columns, chances = [np.zeros(0, np.int64)], [], []
-    for layer in tree.layers:
-        if isinstance(layer, Rolls):
-            ways = layer.chances
-            entries, n_ways = spans(ways.indptr, np.flatnonzero(open_rolls[layer.here]))
-            sizes.append(n_ways)
-            columns.append(ways.indices[entries])
-            chances.append(ways.data[entries])
-    row = np.repeat(np.arange(n), np.concatenate(sizes))
-    if not len(row):
-        return row, row, np.zeros(0)
-    to, likely = np.concatenate(columns), np.concatenate(chances)
-    on = open_rolls[to]
-    if not on.any():
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate(sizes))])
-    else:
-        stops = csr_array((likely[~on], (row[~on], to[~on])), shape=(n, tree.n_places))
-        further = csr_array((likely[on], (row[on], number[to[on]])), shape=(n, n))
-        found, still_on = stops, further
-        while still_on.nnz:
-            found, still_on = stops + further @ found, further @ still_on
-        starts, to, likely = found.indptr, found.indices, found.data
-    entries, n_ways = spans(starts, number[rolls])
-    return np.repeat(np.arange(len(rolls)), n_ways), to[entries], likely[entries]
 
 
 def _part(layer: Rolls | Picks, some: Bools) -> _SettledRolls | _SettledPicks:

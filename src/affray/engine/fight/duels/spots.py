@@ -57,7 +57,7 @@ class Spots:
             self.pair = np.flatnonzero(kept)
             self.begin = np.zeros(len(self.pair), np.int16)
             self.of[self.pair, 0] = np.arange(len(self.pair))
-            self.levels = [Blocks(self._at(one.pairs, one.pairs), one.starts) for one in blocks]
+            self.levels = [one._replace(pairs=self._at(one.pairs, one.pairs)) for one in blocks]
         else:
             self._seen, self._by_pair = seen, leads
             self._number(kept, blocks)

@@ -143,7 +143,7 @@ class _Met(NamedTuple):
     states: States
     split: Split
     worth: Floats
-    ends: Ints
+    ends: Numbers
     rows: Ints
 
 
@@ -338,7 +338,7 @@ class Strategy:
                 settled = split.settle(worth, picks, signs, GAIN)
                 slack = max(slack, settled.slack)
                 ends = np.concatenate([met.ends for met in some], 1)
-                known = np.where(ends < 0, worth[split.ends], 0.0)
+                known = worth[split.ends][ends < 0]
                 actor = sweep.slots[sharing[0].slot].actor.side
                 parts.append(Part(split, settled, picks, actor, ends, known))
                 rows += [met.rows for met in some]
@@ -374,7 +374,8 @@ class Strategy:
         at = np.where(inside, self._spot[there], 0)
         on = numbered.n + at if then < sweep.offset else numbered.of[then - sweep.offset, at]
         rows = numbered.of[states.slot, self._spot[states.spots]]
-        return _Met(states, split, worth, np.where(inside, on, -1), rows)
+        ends = np.where(inside, on, -1).astype(np.int32)  # there are many
+        return _Met(states, split, worth, ends, rows)
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()

@@ -91,13 +91,13 @@ class Blocks(NamedTuple):
             return self
         sizes = np.add.reduceat(some.astype(np.int64), self.starts)
         sizes = sizes[sizes > 0]
-        return Blocks(self.pairs[some], np.cumsum(sizes) - sizes)
+        return self._replace(pairs=self.pairs[some], starts=np.cumsum(sizes) - sizes)
 
     def part(self, start: int, stop: int) -> Blocks:
         """The blocks from one number to another."""
         ends = np.append(self.starts, len(self.pairs))
         first, last = int(ends[start]), int(ends[min(stop, len(self.starts))])
-        return Blocks(self.pairs[first:last], self.starts[start:stop] - first)
+        return self._replace(pairs=self.pairs[first:last], starts=self.starts[start:stop] - first)
 
 
 class _Components(NamedTuple):
