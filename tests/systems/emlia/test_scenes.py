@@ -21,8 +21,8 @@ from affray.systems.emlia.standing import Force, Ranks
 from affray.systems.emlia.state import Status
 
 DAMAGE = frozenset({"damage"})
-MELEE = Skill(skill="close_combat", level=2, diminish=2)
-SHOT = Skill(skill="aimed_fire", level=2, diminish=2)
+MELEE = Skill(skill="close_combat", level=2, diminish="1/2")
+SHOT = Skill(skill="aimed_fire", level=2, diminish="1/2")
 BOW = Weapon(skill="aimed_fire", short=50, medium=90, longest=99)
 BREACH = Row(low=1, high=None, name="breach", casualties=1)
 CAPTAIN = Troop(name="captain", hits=2, skills=(MELEE,), weapons=(Weapon(),))
@@ -156,7 +156,7 @@ def test_em53_bodies_that_are_alike_suffer_the_same(kind: str) -> None:
     """By each focus and with each number of hits, by the rules alone."""
     rng, shared, takes = Random(kind), 0, decisions(kind)
     known: dict[object, Any] = {}
-    for _ in range(200):
+    for _ in range(150):
         scene = attack(rng, kind)
         key = None if scene is None else same_scene(scene, DAMAGE, takes)
         if key is None:

@@ -9,6 +9,7 @@ only where dice are rolled.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 from affray.core.errors import LimitError
@@ -311,9 +312,11 @@ class Flow:
     def _plainer(self, step: Step[Facts], states: dict[Facts, int]) -> dict[Facts, int]:
         """The places without what is not needed; more of them are equal."""
         plain, needed = self._plain[step], self._kept or _NONE
-        rows = [(plainer(plain, facts, needed), weight) for facts, weight in states.items()]
+        plains = [plainer(plain, facts, needed) for facts in states]
+        if all(map(is_, plains, states)):
+            return states
         merged: dict[Facts, int] = {}
-        pour(rows, merged)
+        pour(list(zip(plains, states.values(), strict=True)), merged)
         return merged
 
     def _going_on(

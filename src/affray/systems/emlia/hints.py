@@ -14,6 +14,7 @@ from affray.core.node import At, Chance, fill_each
 from affray.core.reading import Counts, count_sums
 from affray.core.unknown import is_unknown
 from affray.systems.emlia.aftermath import end_activation
+from affray.systems.emlia.alike import DAMAGE, alike_hits
 from affray.systems.emlia.disengage import count_disengage, pin_enemies
 from affray.systems.emlia.fight import Mates, calm
 from affray.systems.emlia.harm import (
@@ -28,7 +29,7 @@ from affray.systems.emlia.questions import EIGHT, tally
 from affray.systems.emlia.reading import counted_of, successes_of, tally_of
 from affray.systems.emlia.roll import count_check, count_last_check
 from affray.systems.emlia.rulings import MARKED
-from affray.systems.emlia.scenes import DAMAGE, same_scene
+from affray.systems.emlia.scenes import same_scene
 from affray.systems.emlia.shared_hits import allocations
 from affray.systems.emlia.sheet import Unit
 from affray.systems.emlia.standing import Condition, Force, Ranks, has_tables
@@ -287,6 +288,7 @@ HINTS: Hints[Exchange, Unit, Condition] = Hints(
     needed=frozenset({"damage"}),
     decides={"damage": ("damage",)},
     several={allocate_hits: allocations},
+    plain={count_last_check: alike_hits},
     against=against,
     around=around,
     scenes=same_scene,

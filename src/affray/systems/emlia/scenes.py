@@ -15,7 +15,7 @@ from affray.core.hints import Takes
 from affray.core.lazy import NamedTuple
 from affray.core.scene import Scene
 from affray.systems.emlia.actions import attack_of
-from affray.systems.emlia.allocation import grouped, modes_of
+from affray.systems.emlia.alike import DAMAGE, Taking, even_places, kind_of
 from affray.systems.emlia.declaration import (
     CHOSEN,
     action_named,
@@ -25,14 +25,13 @@ from affray.systems.emlia.declaration import (
 )
 from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import met, seen
-from affray.systems.emlia.harm import targets_of
 from affray.systems.emlia.modifiers import smallness
 from affray.systems.emlia.movement import moves
 from affray.systems.emlia.numbers import checks_of, numbers_of
 from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Action, Setup
 from affray.systems.emlia.standing import Condition
-from affray.systems.emlia.state import Check, Decisions, Status, Target, Terms
+from affray.systems.emlia.state import Check, Decisions, Status, Terms
 from affray.systems.emlia.strength import (
     CheckInputs,
     crews_of,
@@ -41,9 +40,8 @@ from affray.systems.emlia.strength import (
     odds_of,
 )
 
-__all__ = ["DAMAGE", "same_scene"]
+__all__ = ["same_scene"]
 
-DAMAGE = frozenset({"damage"})
 _NOBODY = Status(0)
 """Stands for troops of the other side."""
 
@@ -65,12 +63,6 @@ def same_scene(
         if name is not None:
             attacks = (attacks[offer.names.index(name)],)
     return (body.terms, offer.said, *[body.key(attackers) for attackers in attacks])
-
-
-@lru_cache(maxsize=65536)
-def _kind(thing: Hashable) -> object:
-    """Stands for a thing, and is compared at once: the same object for the same thing."""
-    return object()
 
 
 # -- who attacks ---------------------------------------------------------------------------------
@@ -150,7 +142,7 @@ class Rolls(NamedTuple):
 @lru_cache(maxsize=16384)
 def _rolls(checks: tuple[Check, ...]) -> Rolls:
     first, most = checks[0], max([check.dice * check.each for check in checks])
-    return Rolls(_kind(checks), first.base, first.bare, most)
+    return Rolls(kind_of(checks), first.base, first.bare, most)
 
 
 class Attackers(NamedTuple):
@@ -200,7 +192,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
         members = members_of(terms, everybody, decided, "friend")
         found[decided.action] = Attackers(_crews(terms, decided, inputs), members)
     names = tuple(found)
-    return Offer(names, tuple(found.values()), _kind((names, tuple(closed)))) if found else None
+    return Offer(names, tuple(found.values()), kind_of((names, tuple(closed)))) if found else None
 
 
 @lru_cache(maxsize=4096)
@@ -276,7 +268,7 @@ def _body(given: Setup, target: Condition, context: Hashable) -> Body | None:
     except SetupError:  # the declaration will say so
         return None
     attacks = _attacks(terms)
-    if not attacks or not all(_even_places(terms, decided) for decided in attacks):
+    if not attacks or not all(even_places(terms, decided) for decided in attacks):
         return None
     first = terms.target
     whole = (_NOBODY,) * first + statuses
@@ -313,7 +305,7 @@ class Struck:
             tuple([status.unaware or not is_here(status) for status in body]),
         )
         self.members = members_of(terms, whole, decided, "enemy")
-        self._suffers: dict[Rolls, object] = {}
+        self._takings: dict[tuple[int, bool], Taking] = {}
 
     def key(self, attackers: Attackers) -> Hashable:
         """A key of an attack on it."""
@@ -323,51 +315,11 @@ class Struck:
             odds_of(foes, own, strict=crews.is_strict) if own else 0,
         )
         rolls = crews.rolls(self, out)
-        suffers = self._suffers.get(rolls)
-        if suffers is None:
-            suffers = self._suffers[rolls] = self._suffering(rolls)
-        return rolls.kind, self.looks, suffers
+        ways = rolls.base, rolls.bare
+        taking = self._takings.get(ways)
+        if taking is None:
+            taking = self._takings[ways] = self._taking(*ways)
+        return rolls.kind, self.looks, taking.felt(rolls.most)
 
-    def _suffering(self, rolls: Rolls) -> object:
-        """Stands for all that so many hits can tell apart of the body."""
-        terms, found = self._terms, self._found
-        targets = targets_of(terms, found, self.places, rolls.base, bare=rolls.bare)
-        body = [found[target.place] for target in targets]
-        there = {target.place for target in targets}
-        gone = tuple([found[place] for place in self.places if place not in there])
-        most = rolls.most + sum([status.markers for status in body])
-        portions = [most // max(1, target.needed) for target in targets]  # at most, of each
-        rows = zip(targets, body, portions, strict=True)
-        suffered = tuple([_felt(target, status, most_of) for target, status, most_of in rows])
-        left = tuple([status.members - status.marked for status in body])
-        groups, _, order, times = grouped(targets, left, by_unit=modes_of(terms.rulings).by_unit)
-        limits = tuple([
-            min(time, max([portions[number] for number in line]))
-            for time, line in zip(times, groups, strict=True)
-        ])  # fmt: skip
-        return _kind((gone, targets, suffered, groups, order, limits))
-
-
-def _felt(target: Target, status: Status, portions: int) -> tuple[int, ...]:
-    """As much of a troop as hits can tell apart: points until nobody is left, what lies there.
-
-    Args:
-        target: the troop as hits find it.
-        status: how it is.
-        portions: the most that hits suffice for; nobody sees how much more it could take.
-    """
-    left = status.members - status.marked
-    if target.limit is None or not target.needed:  # a hit may take a whole member
-        return min(left, portions + 1), status.markers, status.damage
-    return min(left * target.limit - status.damage, portions + 1), status.markers
-
-
-@lru_cache(maxsize=4096)
-def _even_places(terms: Terms, decided: Decisions) -> tuple[int, ...]:
-    """The enemies attacked as one body, if their sizes only matter when hits begin to fall."""
-    places, modes = body_of(terms, decided), modes_of(terms.rulings)
-    if len(places) == 1 or modes.live or modes.marked:
-        return ()
-    body = [terms.troops[place] for place in places]
-    plain = all(one.side == "enemy" and one.troop.threshold is None for one in body)
-    return places if plain else ()
+    def _taking(self, base: int, bare: bool) -> Taking:  # noqa: FBT001  # as in a check
+        return Taking(self._terms, self._found, self.places, base, bare=bare)

@@ -1,0 +1,138 @@
+"""Bodies that hits can't tell apart; for hints. Nothing here is a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import lru_cache
+
+from affray.core.unknown import is_unknown
+from affray.systems.emlia.allocation import grouped, modes_of
+from affray.systems.emlia.engagement import body_of
+from affray.systems.emlia.harm import looked_at, targets_of
+from affray.systems.emlia.state import Check, Decisions, Exchange, Held, Status, Terms
+
+__all__ = ["DAMAGE", "Taking", "alike_hits", "even_places", "kind_of"]
+
+DAMAGE = frozenset({"damage"})
+
+
+@lru_cache(maxsize=65536)
+def kind_of(thing: Hashable) -> object:
+    """Stands for a thing, and is compared at once: the same object for the same thing."""
+    return object()
+
+
+@lru_cache(maxsize=4096)
+def even_places(terms: Terms, decided: Decisions) -> tuple[int, ...]:
+    """The enemies attacked as one body, if their sizes only matter when hits begin to fall."""
+    places, modes = body_of(terms, decided), modes_of(terms.rulings)
+    if len(places) == 1 or modes.live or modes.marked:
+        return ()
+    body = [terms.troops[place] for place in places]
+    plain = all(one.side == "enemy" and one.troop.threshold is None for one in body)
+    return places if plain else ()
+
+
+class Taking:
+    """A body that takes hits, as far as so many of them can tell it from others.
+
+    It falls into groups; of each troop counts what it can still take, up to what hits suffice for.
+
+    Args:
+        terms: the troops.
+        found: the statuses of everybody, as hits find them.
+        places: of the troops of the body.
+        base: base damage. bare: armor is ignored.
+    """
+
+    def __init__(
+        self, terms: Terms, found: tuple[Status, ...], places: tuple[int, ...], base: int, *,
+        bare: bool,
+    ) -> None:  # fmt: skip
+        targets = targets_of(terms, found, places, base, bare=bare)
+        body = [found[target.place] for target in targets]
+        left = [status.members - status.marked for status in body]
+        by_unit = modes_of(terms.rulings).by_unit
+        self._groups, _, order, self._times = grouped(targets, tuple(left), by_unit=by_unit)
+        there = {target.place for target in targets}
+        gone = tuple([found[place] for place in places if place not in there])
+        self._markers = sum([status.markers for status in body])
+        self._room: list[tuple[int, int]] = []
+        lies: list[tuple[int, int]] = []
+        for target, status, members in zip(targets, body, left, strict=True):
+            room, damage = members, status.damage
+            if target.limit is not None and target.needed:  # else a hit may take a whole member
+                room, damage = members * target.limit - damage, 0
+            self._room.append((max(1, target.needed), room))
+            lies.append((status.markers, damage))
+        self._kind = kind_of((gone, targets, tuple(lies), self._groups, order))
+
+    def felt(self, hits: int) -> Hashable:
+        """As much of the body as so many hits can tell apart."""
+        most = hits + self._markers
+        portions = [most // needed for needed, _ in self._room]  # at most, of each
+        suffered = [
+            min(room, most_of + 1) for (_, room), most_of in zip(self._room, portions, strict=True)
+        ]
+        limits = [
+            min(time, max([portions[number] for number in line]))
+            for time, line in zip(self._times, self._groups, strict=True)
+        ]
+        return (self._kind, *suffered, *limits)
+
+
+# -- after a roll --------------------------------------------------------------------------------
+
+
+_LATER = Exchange._fields.index("successes")
+"""Where the fields begin that nothing has changed yet when the first check is rolled."""
+_FRESH = tuple(Exchange._field_defaults.values())[-(len(Exchange._fields) - _LATER) :]
+
+
+class _Alike:
+    """Facts, known by what matters of them."""
+
+    __slots__ = ("matters", "x")
+
+    def __init__(self, x: Exchange, matters: Hashable) -> None:
+        self.x, self.matters = x, matters
+
+    def __hash__(self) -> int:
+        return hash(self.matters)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Alike) and self.matters == other.matters
+
+
+@lru_cache(maxsize=65536)
+def _first(alike: _Alike) -> Exchange:
+    """The first facts that were met of all that are alike."""
+    return alike.x
+
+
+def alike_hits(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """A check that was rolled against a body: the first one met whose hits deal the same damage."""
+    terms, rolled = x.terms, x.rolled
+    if not (needed <= DAMAGE and type(rolled) is tuple and len(x.checks) == 1):
+        return x
+    if x[_LATER:] != _FRESH or is_unknown(x.held):
+        return x
+    (check,) = x.checks
+    taking = _taking(terms, x.statuses, x.held, x.decided, check)
+    if taking is None:
+        return x
+    felt = taking.felt(rolled[0] * check.each)
+    return _first(_Alike(x, (terms, x.decided, check, rolled, felt)))
+
+
+@lru_cache(maxsize=4096)
+def _taking(
+    terms: Terms, statuses: tuple[Status, ...], held: Held | None, decided: Decisions, check: Check
+) -> Taking | None:
+    """The body that a check is rolled against; None where more than its damage may come of it."""
+    places = () if check.friends else even_places(terms, decided)
+    if not places:
+        return None
+    if held is not None:
+        statuses = looked_at(Exchange(terms, statuses, held=held)).statuses
+    return Taking(terms, statuses, places, check.base, bare=check.bare)

@@ -1,0 +1,106 @@
+"""Checks whose hits deal the same damage by hints: followed by the rules, they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from affray.core.node import At, Chance, Choice, End, fill
+from affray.core.unknown import UNKNOWN
+from affray.systems.emlia import alike
+from affray.systems.emlia.alike import alike_hits
+from affray.systems.emlia.fight import FIGHT
+from affray.systems.emlia.hints import forget
+from affray.systems.emlia.reading import Outcome
+from affray.systems.emlia.roll import count_last_check
+from tests.systems.emlia.test_scenes import BODIES, DAMAGE, anything, attack, with_mate
+
+
+def rolled(scene: Any, *, bare: bool = True) -> Iterator[Any]:
+    """The facts once the dice of an attack have been rolled: by each focus, with each count."""
+    waiting: list[At[Any]] = [FIGHT.declare(scene)]
+    while waiting:
+        at = waiting.pop()
+        node: Any = at.step.rule(at.facts)
+        if isinstance(node, Choice):
+            waiting += [option.at for option in node.options]
+        elif isinstance(node, Chance):
+            roll = forget(node, DAMAGE) if bare else node
+            if node.then.step is count_last_check:
+                for net in range(node.dice.size + 1):
+                    yield fill(roll.then, roll.into, (net, 0)).facts
+        elif not isinstance(node, End):  # who has no dice rolls nothing
+            waiting.append(node.at)
+
+
+def suffered(x: Any) -> list[Any]:
+    """The effects of a check that was rolled, on the target and on its mates; picks among them."""
+    found: list[Any] = []
+    waiting: list[tuple[str, At[Any]]] = [("", At(count_last_check, x))]
+    while waiting:
+        name, at = waiting.pop()
+        node: Any = at.step.rule(at.facts)
+        if isinstance(node, Choice):
+            waiting += [(f"{name} {one.name}", one.at) for one in node.options]
+        elif isinstance(node, End):
+            out = node.outcome
+            found.append((name, FIGHT.effect(out, "target"), FIGHT.helped(out)))
+        else:
+            assert not isinstance(node, Chance)
+            waiting.append((name, node.at))
+    return found
+
+
+NEVER = {"sizes change on the way", "the marked count", "two of them attack", "a wall among it"}
+"""Bodies that stand for themselves."""
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_em53_hits_that_come_to_the_same_are_one(kind: str) -> None:
+    """By each focus, with each number of hits, whether or not the check itself is forgotten."""
+    alike._first.cache_clear()
+    rng, shared = Random(kind), 0
+    for number in range(100):
+        scene = attack(rng, kind)
+        for x in () if scene is None else rolled(scene, bare=number % 4 > 0):
+            other = alike_hits(x, DAMAGE)
+            if other != x:
+                shared += 1
+                assert suffered(x) == suffered(other)
+    assert (shared > 2) == (kind not in NEVER), shared
+
+
+def test_em53_few_hits_tell_less_than_many() -> None:
+    """One hit can't tell three left from four, where two or three hits can tell one from two."""
+    scene = anything("by units")
+    alike._first.cache_clear()
+    bodies = [
+        with_mate(scene, members=n, marked=0, markers=0, damage=0, lost=9 - n) for n in (3, 4)
+    ]
+    (three, *_), (four, *_) = (
+        [x for x in rolled(body) if x.rolled == (1, 0) and x.decided.focus is None]
+        for body in bodies
+    )
+    assert alike_hits(three, DAMAGE) == alike_hits(four, DAMAGE) == three != four
+
+
+def test_em53_checks_stand_for_themselves_where_more_matters() -> None:
+    """Other questions, damage that was dealt before, what is not known or needed no roll."""
+    scene = anything("by units")
+    alike._first.cache_clear()
+    first = next(x for x in rolled(scene) if x.rolled == (1, 0))
+    assert alike_hits(first, DAMAGE) is first
+    place = first.terms.target + 1
+    now = first.statuses[place]._replace(members=50)
+    larger = first._replace(statuses=(*first.statuses[:place], now, *first.statuses[place + 1 :]))
+    held = {"held": UNKNOWN}
+    for changes in ({"dealt": (1,)}, {"lost": 1}, {"rolled": Outcome(1)}, {"checks": ()}, held):
+        x = larger._replace(**changes)
+        assert alike_hits(x, DAMAGE) is x
+    assert alike_hits(larger, DAMAGE | {"hits"}) is larger
+    (check,) = larger.checks
+    fumbles = larger._replace(checks=(check._replace(friends=(0,)),))
+    assert alike_hits(fumbles, DAMAGE) is fumbles
