@@ -10,8 +10,10 @@ import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
+from affray.core.errors import RulesError
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.duel import Duel
 from affray.systems.eclipse_phase.changes import apply
 from affray.systems.eclipse_phase.condition import Besides, Effect, enter
 from affray.systems.eclipse_phase.hints import HINTS, adds
@@ -59,3 +61,17 @@ def test_a_wrong_sum_is_found() -> None:
     wrong = Contest(quick.system.with_hints(hints), quick.sides, quick.rulings, first=quick.first)
     with pytest.raises(AssertionError, match=r"Effect\(net=.*makes Condition"):
         compare_rows(wrong, exchanges=8)
+
+
+def _damage_alone(effect: Effect) -> Any:
+    found = adds(effect)
+    return found and (found[0][:1], found[1])
+
+
+def test_a_sum_of_fewer_numbers_than_are_hidden_is_refused() -> None:
+    changes = FIGHT_AS_WRITTEN._replace(policies=("first", "first"))
+    quick = load_fight("eclipse-phase", Names("ripper", "guard_dog"), changes).contest
+    hints: Any = replace(HINTS, adds=_damage_alone)
+    wrong = Contest(quick.system.with_hints(hints), quick.sides, quick.rulings, first=quick.first)
+    with pytest.raises(RulesError, match=r"2 numbers are hidden, \(\d+, \d+\).*to \[1\] of them"):
+        Duel(wrong)

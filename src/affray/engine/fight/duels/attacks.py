@@ -500,8 +500,8 @@ class Attacks:
         column_of = np.full((n_struck, len(target.each_part)), -1)
         column_of[tuple(np.array(list(columns)).T)] = np.arange(len(columns))
         apart: list[tuple[int, int, dict[int, int]]] = []
+        meter.tick(sum(map(len, self.number_of.values())))
         for (mine, look), known in self.number_of.items():
-            meter.tick(1 + len(known) >> 2)
             if ANY in known:
                 by_look[mine, look] = known[ANY]
             else:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING
 
-from affray.core.errors import SetupError
+from affray.core.errors import RulesError, SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
@@ -63,6 +64,7 @@ class _Adding(NamedTuple):
     Attributes:
         numbers, splits: of those that do. mores: numbers of what they add.
         rests: the different rests of them, by number. which: the place of each one's rest there.
+        widths: how many numbers they add to.
         others: the other effects, with their numbers.
     """
 
@@ -72,6 +74,7 @@ class _Adding(NamedTuple):
     rests: list[int]
     which: list[int]
     others: list[tuple[Hashable, int]]
+    widths: frozenset[int]
 
 
 class Looks:
@@ -144,6 +147,7 @@ class Duelist:
         self._known_adding: dict[tuple[int, ...], _Adding] = {}
         self._rest: dict[Hashable, int] = {}
         self._more: dict[Hashable, int] = {}
+        self._visible: dict[int, Hashable] = {}
         self._sums: dict[Hashable, dict[int, Hashable]] = {}
         self._added: dict[Hashable, dict[int, dict[Hashable, int]]] = {}
         self._of_twin: dict[int, int] = {}
@@ -343,18 +347,25 @@ class Duelist:
             The other effects.
         """
         changes, part = self.changes[here], self.parts[here]
-        shown: Hashable = self.hidden.visible(self.conditions[here])
         if changes:
             effects = [one for one in effects if one[1] not in changes]
         adding = self._adding(effects)
         if not adding.numbers:
             return adding.others
+        shown = self._visible.get(here)
+        if shown is None:
+            shown = self._visible[here] = self.hidden.visible(self.conditions[here])
         sums, of_shown = self._sums.setdefault(part, {}), self._added.setdefault(shown, {})
         totals = list(map(sums.get, adding.mores))
         if None in totals:
             assert isinstance(part, tuple)  # as `Hints.adds` says
+            if adding.widths != {len(part)}:
+                raise RulesError(
+                    f"{self.contest.system.id}: {len(part)} numbers are hidden, {part!r}; by the "
+                    f"hint `adds` effects add to {sorted(adding.widths)} of them"
+                )
             totals = [
-                tuple(map(sum, zip(part, split.more, strict=True))) if total is None else total
+                tuple(map(add, part, split.more)) if total is None else total
                 for total, split in zip(totals, adding.splits, strict=True)
             ]
             sums.update(zip(adding.mores, totals, strict=True))
@@ -364,7 +375,9 @@ class Duelist:
         ]
         if -1 in after:
             veiled = self.hidden.veiled
-            known: Hashable = self.hidden.visible(self.shown[here])
+            known: Hashable = shown
+            if self.shown[here] is not self.conditions[here]:
+                known = self.hidden.visible(self.shown[here])
             for at in [at for at, become in enumerate(after) if become < 0]:
                 table, total = tables[adding.which[at]], totals[at]
                 become = table.get(total)  # two effects may add up to the same
@@ -400,6 +413,7 @@ class Duelist:
             known = self._known_adding[numbers] = _Adding(
                 adding, splits, [split.number for split in splits],
                 rests, [place[split.rest] for split in splits], others,
+                frozenset([len(split.more) for split in splits]),
             )  # fmt: skip
         return known
 
