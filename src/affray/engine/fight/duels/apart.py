@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["Apart", "Cells"]
+__all__ = ["Apart", "Cells", "Sides"]
 
 
 class Cells(NamedTuple):
@@ -30,7 +30,8 @@ class Cells(NamedTuple):
 
     Attributes:
         attack: which of them a cell is of. place: which of its cells it is.
-        mine, theirs: effects on the actor and on the target. chance: how likely they are.
+        mine, theirs: numbers of effects on the actor and on the target; of halves `mine` is the
+            place of all that may befall the actor. chance: how likely they are.
         longest: the most cells of an attack.
     """
 
@@ -85,11 +86,14 @@ class Apart:
             known = self._each[key] = self._same.setdefault(tuple(found), found)
         return known
 
-    def arrays(self, attacks: Sequence[EffectOdds]) -> Cells:
-        """Some attacks as arrays."""
-        import numpy as np  # heavy; only where fights are worked out
+    def _shares(
+        self, attacks: Sequence[EffectOdds]
+    ) -> tuple[tuple[Sides, Sides], list[tuple[int, int, int, float]]]:
+        """What befalls both in shares, and the shares.
 
-        own, others = _Sides(self._duelists[0], 0), _Sides(self._duelists[1], 1)
+        Each with the number of the attack, the places of both, and how likely it is.
+        """
+        own, others = Sides(self._duelists[0], 0), Sides(self._duelists[1], 1)
         shares: list[tuple[int, int, int, float]] = []
         for number, odds in enumerate(attacks):
             wholes = odds.wholes
@@ -103,6 +107,27 @@ class Apart:
                 for one, way in ends.weights.items():
                     alone = own.alone(one, wholes), others.alone(one, wholes)
                     shares.append((number, *alone, way * weight / (ends.total * total)))
+        return (own, others), shares
+
+    def halves(self, attacks: Sequence[EffectOdds]) -> tuple[Cells, Sides]:
+        """Some attacks with all that may befall whoever acts together, and what stands there."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        (own, others), shares = self._shares(attacks)
+        whose, mine, theirs, chance = (np.array(row) for row in zip(*shares, strict=True))
+        start, size = others.spans(theirs)
+        of = np.repeat(np.arange(len(size)), size)
+        struck = start[of] + np.arange(len(of)) - (np.cumsum(size) - size)[of]
+        return _cells(
+            whose[of], mine[of], np.array(others.numbers)[struck],
+            np.array(others.ways)[struck] * chance[of], len(attacks),
+        ), own  # fmt: skip
+
+    def arrays(self, attacks: Sequence[EffectOdds]) -> Cells:
+        """Some attacks as arrays."""
+        import numpy as np  # heavy; only where fights are worked out
+
+        (own, others), shares = self._shares(attacks)
         whose, mine, theirs, chance = (np.array(row) for row in zip(*shares, strict=True))
         (own_start, own_size), (start, size) = own.spans(mine), others.spans(theirs)
         cells = own_size * size
@@ -110,17 +135,23 @@ class Apart:
         of = np.repeat(np.arange(len(cells)), cells)
         struck, acted = np.divmod(np.arange(len(of)) - first[of], own_size[of])
         struck, acted = start[of] + struck, own_start[of] + acted
-        attack = whose[of]
-        begins = np.searchsorted(attack, np.arange(len(attacks)))
-        place = np.arange(len(attack)) - begins[attack]
         ways = np.array(own.ways)[acted] * np.array(others.ways)[struck] * chance[of]
-        return Cells(
-            attack, place, np.array(own.numbers)[acted], np.array(others.numbers)[struck], ways,
-            int(place.max()) + 1,
+        return _cells(
+            whose[of], np.array(own.numbers)[acted], np.array(others.numbers)[struck], ways,
+            len(attacks),
         )  # fmt: skip
 
 
-class _Sides:
+def _cells(attack: Ints, mine: Ints, theirs: Ints, chance: Floats, n_attacks: int) -> Cells:
+    """Cells of attacks, those of each side by side."""
+    import numpy as np  # heavy; only where fights are worked out
+
+    begins = np.searchsorted(attack, np.arange(n_attacks))
+    place = np.arange(len(attack)) - begins[attack]
+    return Cells(attack, place, mine, theirs, chance, int(place.max()) + 1)
+
+
+class Sides:
     """Ends one after the other, with what befalls one of the two.
 
     Attributes:
@@ -134,6 +165,7 @@ class _Sides:
         self._spans: list[tuple[int, int]] = []
         self._known: dict[int, int] = {}
         self._alone: dict[tuple[int, int], int] = {}
+        self._same: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = {}
 
     def place(self, ends: Ends, wholes: Wholes) -> int:
         """The place of ends among all of them; they are kept elsewhere."""
@@ -152,10 +184,20 @@ class _Sides:
         return known
 
     def _put(self, told: Sequence[int], ways: Sequence[float], wholes: Wholes) -> int:
-        self._spans.append((len(self.numbers), len(told)))
-        self.numbers += [self._effects[wholes.wholes[number][self._side]] for number in told]
-        self.ways += ways
-        return len(self._spans) - 1
+        numbers = tuple([self._effects[wholes.wholes[number][self._side]] for number in told])
+        content = numbers, tuple(ways)
+        known = self._same.get(content)
+        if known is None:
+            known = self._same[content] = len(self._spans)
+            self._spans.append((len(self.numbers), len(numbers)))
+            self.numbers += numbers
+            self.ways += ways
+        return known
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many effects there are at each place."""
+        return [size for _, size in self._spans]
 
     def spans(self, places: Ints) -> tuple[Ints, Ints]:
         """Where some ends begin, and how many these are."""

@@ -17,7 +17,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
-from affray.engine.fight.duels.apart import Apart
+from affray.engine.fight.duels.apart import Apart, Cells
 from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
 from affray.engine.fight.front import Several
 from affray.engine.fight.matchup import EffectOdds, Encounter
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from affray.engine.fight.duels.halves import Halves
+
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+    _Padded = tuple[Ints, Ints, Floats]
 
 __all__ = ["Attacks", "Numbered"]
 
@@ -126,7 +129,8 @@ class Attacks:
         self._on_target: dict[int, frozenset[int]] = {}
         self._on_targets: dict[int, frozenset[int]] = {}
         self._number_on_target: dict[Hashable, int] = {}
-        self._padded: tuple[Ints, Ints, Floats] | None = None
+        self._padded: _Padded | None = None
+        self._halves: Halves | None = None
         self._tabled: tuple[tuple[int, int, int], Ints, Ints] | None = None
         self._different: dict[int, tuple[Iterable[Hashable], Iterable[Hashable]]] = {}
         self._attempts_of: dict[Hashable, tuple[Attempt, ...]] = {}
@@ -518,18 +522,37 @@ class Attacks:
         table[rows[there], places[there]] = np.fromiter(numbers, np.int64, len(rows))[there]
         return np.array(struck), table
 
-    def padded(self) -> tuple[Ints, Ints, Floats]:
+    def padded(self) -> _Padded:
         """Effects on the actor, on the target, and probabilities, attack by attack."""
         if self._padded is None or len(self._padded[0]) < len(self.odds):
-            self._padded = self._as_arrays()
+            shares = self._in_shares
+            self._padded = self._as_arrays(self._apart.arrays(shares) if shares else None)
         return self._padded
 
-    def _as_arrays(self) -> tuple[Ints, Ints, Floats]:
+    def halves(self) -> Halves:
+        """The same, with all that may befall the actor in a share left together."""
+        from affray.engine.fight.duels.halves import Halves, own_of  # numpy
+
+        if self._halves is None or len(self._halves.own) < len(self.odds):
+            n_effects, shares = len(self.actor.effects), self._in_shares
+            if not shares:
+                self._halves = Halves(*self.padded(), own_of(n_effects, None))
+                return self._halves
+            cells, sides = self._apart.halves(shares)
+            cells = cells._replace(mine=cells.mine + n_effects)
+            self._halves = Halves(*self._as_arrays(cells), own_of(n_effects, sides))
+        return self._halves
+
+    @property
+    def _in_shares(self) -> list[EffectOdds]:
+        """The attacks whose odds are kept in shares."""
+        return [odds for odds in self.odds if odds.shares]
+
+    def _as_arrays(self, cells: Cells | None) -> _Padded:
+        """All attacks as arrays; those in shares are given."""
         import numpy as np  # heavy; only where fights are worked out
 
         told = [number for number, odds in enumerate(self.odds) if not odds.shares]
-        apart = [number for number, odds in enumerate(self.odds) if odds.shares]
-        cells = self._apart.arrays([self.odds[number] for number in apart]) if apart else None
         long = max(len(self.odds[number].weights) for number in told)  # one: nothing can be done
         long = long if cells is None else max(long, cells.longest)
         meter = meter_in_force()
@@ -538,7 +561,8 @@ class Attacks:
         theirs = np.zeros_like(mine)
         chance = np.zeros(mine.shape)
         if cells is not None:
-            where = np.array(apart)[cells.attack], cells.place
+            apart = np.array([number for number, odds in enumerate(self.odds) if odds.shares])
+            where = apart[cells.attack], cells.place
             mine[where], theirs[where], chance[where] = cells.mine, cells.theirs, cells.chance
         # Those that attacks share are looked up once.
         every = {id(odds.effects): odds.effects for odds in map(self.odds.__getitem__, told)}

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.ahead import AnyLeads, ahead_of, kinds_of
-from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.duelists import Duelist
@@ -116,11 +115,11 @@ def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
     side = slot.actor.side
     acting, looks = np.unique(arrays.rows.acting[here[side]], return_inverse=True)
     struck, columns = np.unique(arrays.rows.struck[here[1 - side]], return_inverse=True)
-    table = arrays.rows.table[np.ix_(acting, struck)]
+    table, halves = arrays.rows.table[np.ix_(acting, struck)], arrays.halves
     found = [then[0], then[1]]
     for who, rows, of, effects in (
-        (side, table, looks, arrays.mine),
-        (1 - side, np.ascontiguousarray(table.T), columns, arrays.theirs),
+        (side, table, looks, halves.acted),
+        (1 - side, np.ascontiguousarray(table.T), columns, halves.struck),
     ):
         met, which = kinds_of(rows)
         which = which[of]
@@ -132,8 +131,7 @@ def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
         for kind, row in enumerate(met):
             meter_in_force().tick(8)
             some = np.flatnonzero(which == kind)
-            numbers = np.unique(row)
-            befalls = different(effects[numbers][arrays.chance[numbers] > 0], len(sweep.maps[who]))
+            befalls = effects(np.unique(row))
             comes = leads_to[sweep.maps[who][befalls[:, None], from_[some]]]
             ways = np.concatenate([left[who][ids[some]][None, :], comes])
             _, same = kinds_of(np.ascontiguousarray(ways.T))

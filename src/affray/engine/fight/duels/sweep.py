@@ -26,6 +26,7 @@ from affray.engine.fight.duels.duelists import different
 if TYPE_CHECKING:
     from affray.engine.fight.duels.attacks import Attacks, Numbered
     from affray.engine.fight.duels.duelists import Duelist
+    from affray.engine.fight.duels.halves import Halves
     from affray.engine.fight.duels.places import Order, Place
 
 __all__ = ["Blocks", "Level", "Moves", "Sweep"]
@@ -38,16 +39,49 @@ AT_ONCE = 100_000
 """Numbers that are held at once while sums are formed."""
 
 
-class AttackArrays(NamedTuple):
-    """One direction as arrays: rows by pair, effects and probabilities, maps of conditions."""
+class AttackArrays:
+    """One direction as arrays.
 
-    rows: Numbered
-    mine: Ints
-    theirs: Ints
-    chance: Floats
-    actor_map: Ints
-    target_map: Ints
-    actor_stays: bool
+    Args:
+        attacks: the exchanges.
+        rows: which of them pairs of conditions call for.
+        actor_map, target_map: what effects make of conditions.
+    """
+
+    def __init__(self, attacks: Attacks, rows: Numbered, actor_map: Ints, target_map: Ints) -> None:
+        self._attacks, self.rows = attacks, rows
+        self.actor_map, self.target_map = actor_map, target_map
+
+    @cached_property
+    def halves(self) -> Halves:
+        """All exchanges, with what may befall whoever acts left together."""
+        return self._attacks.halves()
+
+    @property
+    def mine(self) -> Ints:
+        """Effects on whoever acts, a row for each exchange."""
+        return self._padded[0]
+
+    @property
+    def theirs(self) -> Ints:
+        """Effects on the target."""
+        return self._padded[1]
+
+    @property
+    def chance(self) -> Floats:
+        """How likely the two effects are."""
+        return self._padded[2]
+
+    @cached_property
+    def _padded(self) -> tuple[Ints, Ints, Floats]:
+        return self._attacks.padded()
+
+    @cached_property
+    def actor_stays(self) -> bool:
+        """Whether no exchange changes whoever acts."""
+        own = self.actor_map
+        used = different(self.mine, len(own))
+        return bool((own[used] == np.arange(own.shape[1])).all())
 
 
 class Groups(NamedTuple):
@@ -206,12 +240,8 @@ class Sweep:
     def compiled(self, place: int, action: int) -> AttackArrays:
         """The exchanges of one side with the same number in a turn, as arrays."""
         attacks, side = self.attacks[place], place % 2
-        mine, theirs, chance = attacks.padded()
-        own = self.maps[side]
-        used = different(mine, len(own))
-        stays = bool((own[used] == np.arange(own.shape[1])).all())
         numbered = attacks.numbered(action)
-        return AttackArrays(numbered, mine, theirs, chance, own, self.maps[1 - side], stays)
+        return AttackArrays(attacks, numbered, self.maps[side], self.maps[1 - side])
 
     def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:
         """The exchanges of a round: for the fixed order of turns, else for both of them."""

@@ -195,10 +195,16 @@ class WholeStep:
     def _as_one(self, raw: _Raw, own: Ints, foe: Ints, n_struck: int) -> _Alike:
         """Attackers ready to be followed, by the places of either side after the exchange."""
         then = own[raw.then]
+        # Each way of a target with each effect that may befall whoever acts.
+        half, effect = np.nonzero(raw.own.T)
+        starts = np.searchsorted(half, np.arange(raw.own.shape[1] + 1))
+        count = np.diff(starts)[raw.half]
+        way = np.repeat(np.arange(len(count)), count)
+        spot = np.arange(len(way)) - (np.cumsum(count) - count - starts[raw.half])[way]
+        rows = effect[spot] * n_struck + foe[raw.struck][way]
+        chance = raw.own[effect[spot], half[spot]] * raw.chance[way]
         shape = len(then) * n_struck, len(self.here[1 - self.side])
-        ways = csr_array(
-            (raw.chance, (raw.effect * n_struck + foe[raw.struck], raw.targets)), shape=shape
-        )
+        ways = csr_array((chance, (rows, raw.targets[way])), shape=shape)
         return _Alike(raw.who, then, np.array([_ranks(row) for row in then]), ways)
 
     @cached_property
@@ -257,12 +263,16 @@ class WholeStep:
 class _Raw(NamedTuple):
     """A class by the numbers of conditions: who acts, and what becomes of them, by effect.
 
-    Of each way of a target the effect on whoever acts, the target, what becomes of it, the chance.
+    Attributes:
+        own: how likely each effect is, by what may befall them.
+        half: of each way of a target what may befall whoever acts; targets: the target; struck:
+            what becomes of it; chance: how likely that is.
     """
 
     who: Ints
     then: Ints
-    effect: Ints
+    own: Floats
+    half: Ints
     targets: Ints
     struck: Ints
     chance: Floats
@@ -288,8 +298,9 @@ def _raw_classes(
     kinds, which = kinds_of(np.where(met, numbers, NEVER))
     which = which[same.ravel()]
     begun = sweep.begun[side][acting] if slot.begins else acting
+    halves = arrays.halves
     meter.claim(
-        8 * 3 * len(kinds) * len(targets) * arrays.mine.shape[1],
+        8 * 3 * len(kinds) * len(targets) * halves.own.shape[1],
         f"the ways of {len(kinds):,} classes of attackers",
     )
     for kind, row in enumerate(kinds):
@@ -297,18 +308,21 @@ def _raw_classes(
         who = np.flatnonzero(which == kind)
         columns = np.flatnonzero(row != NEVER)
         row = row[columns]  # noqa: PLW2901
-        chances = arrays.chance[row]
+        chances = halves.chance[row]
         column, spot = np.nonzero(chances > 0)
-        mine = arrays.mine[row][column, spot]
-        struck = arrays.target_map[arrays.theirs[row][column, spot], targets[columns][column]]
-        chance = chances[column, spot]
+        mine = halves.own[row][column, spot]
+        struck = arrays.target_map[halves.theirs[row][column, spot], targets[columns][column]]
+        used = different(mine, len(halves.of.starts))
+        effects, likely = halves.of.spread(used)
         # Effects that come to the same for all who act are one.
-        effects = different(mine, len(arrays.actor_map))
-        spots = where_in(effects, len(arrays.actor_map))[mine]
         becomes = stands[arrays.actor_map[effects][:, begun[who]]]
         rows, numbers = kinds_of(becomes)
-        if rows:
-            yield _Raw(who, np.array(rows), numbers[spots], columns[column], struck, chance)
+        if not rows:
+            continue
+        own = np.zeros((len(rows), len(used)))
+        np.add.at(own, numbers, likely)
+        half = where_in(used, len(halves.of.starts))[mine]
+        yield _Raw(who, np.array(rows), own, half, columns[column], struck, chances[column, spot])
 
 
 class WholeRound:
