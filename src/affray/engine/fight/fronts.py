@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from math import gcd, lcm
 
 from affray.core.errors import RulesError
@@ -25,13 +24,11 @@ from affray.engine.fight.blending import (
     Found,
     Look,
     Place,
-    Share,
     Tail,
     Weights,
     Whole,
     Wholes,
     joined,
-    mixed,
     together,
     waits_at,
 )
@@ -47,6 +44,7 @@ from affray.engine.fight.front import (
     Waits,
 )
 from affray.engine.fight.rejoining import Rejoins
+from affray.engine.fight.sharing import adds_up, shares_of
 from affray.engine.fight.stretches import Stretches
 
 __all__ = ["AnyFight", "Fronts"]
@@ -278,7 +276,7 @@ class Fronts:
         odds = None if tail.looks else self.odds_of(tail.ends)
         owns: Sequence[int] = ()
         if any(look.own is not None for look in tail.looks):
-            self._check_whole(_add_up(tail))
+            self._check_whole(adds_up(tail))
             owns = list(map(self._own_content, tail.looks))
         return Front(odds, tail.ends, tail.looks, {}, {}, by_ends, fanned=tail.fanned, owns=owns)
 
@@ -505,7 +503,7 @@ class Fronts:
                 self._content(front.ends),
                 *sorted(zip(front.owns, map(id, beyond), strict=True)),
             )
-            return EffectOdds.of_shares(_shares(front, beyond), content, self.wholes)
+            return EffectOdds.of_shares(shares_of(front, beyond), content, self.wholes)
         parts: list[tuple[Ends, Ends | None, int, int]] = [(front.ends, None, 1, 1)]
         for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True):
             parts.append((ends, own, weight, total))
@@ -600,36 +598,3 @@ class Fronts:
         """The odds of ends that add up to one."""
         self._check_whole(sum(ends.weights.values()) == ends.total)
         return EffectOdds.of_ends(ends, self.wholes)
-
-
-def _add_up(tail: Tail) -> bool:
-    """Whether ends and looks are all that may come up, if what lies beyond each look is."""
-    shares = [Fraction(sum(tail.ends.weights.values()), tail.ends.total)]
-    for _, weight, total, own in tail.looks:
-        told = (1, 1) if own is None else (sum(own.weights.values()), own.total)
-        shares.append(Fraction(weight * told[0], total * told[1]))
-    return sum(shares) == 1
-
-
-def _shares(front: Front, beyond: Sequence[Ends]) -> list[Share]:
-    """The odds of an exchange with looks of which some are settled apart.
-
-    Looks beyond which there is the same are put together.
-    """
-    shares = [Share(front.ends, None, 1, 1)] if front.ends.weights else []
-    looks = [
-        Share(ends, own, weight, total)
-        for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True)
-    ]
-    by_ends: dict[tuple[int, bool], list[Share]] = {}
-    for share in looks:
-        by_ends.setdefault((id(share.ends), share.own is None), []).append(share)
-    if len(by_ends) == len(looks):
-        return shares + looks
-    for same in by_ends.values():
-        owns = [(own, weight, total) for _, own, weight, total in same if own is not None]
-        if len(same) == 1 or not owns:
-            shares += same
-        else:
-            shares.append(Share(same[0].ends, mixed(owns), 1, 1))
-    return shares

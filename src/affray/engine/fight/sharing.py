@@ -1,0 +1,48 @@
+"""What an exchange comes to in shares: what befalls whoever acts, and what befalls others.
+
+From a seam on the two are independent (`Hints.splits`), so their chances are only multiplied where
+somebody asks for pairs of effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from affray.engine.fight.blending import Ends, Share, Tail, mixed
+from affray.engine.fight.front import Front
+
+__all__ = ["adds_up", "shares_of"]
+
+
+def adds_up(tail: Tail) -> bool:
+    """Whether ends and looks are all that may come up, if what lies beyond each look is."""
+    shares = [Fraction(sum(tail.ends.weights.values()), tail.ends.total)]
+    for _, weight, total, own in tail.looks:
+        told = (1, 1) if own is None else (sum(own.weights.values()), own.total)
+        shares.append(Fraction(weight * told[0], total * told[1]))
+    return sum(shares) == 1
+
+
+def shares_of(front: Front, beyond: Sequence[Ends]) -> list[Share]:
+    """The odds of an exchange with looks of which some are settled apart.
+
+    Looks beyond which there is the same are put together.
+    """
+    shares = [Share(front.ends, None, 1, 1)] if front.ends.weights else []
+    looks = [
+        Share(ends, own, weight, total)
+        for (_, weight, total, own), ends in zip(front.looks, beyond, strict=True)
+    ]
+    by_ends: dict[tuple[int, bool], list[Share]] = {}
+    for share in looks:
+        by_ends.setdefault((id(share.ends), share.own is None), []).append(share)
+    if len(by_ends) == len(looks):
+        return shares + looks
+    for same in by_ends.values():
+        owns = [(own, weight, total) for _, own, weight, total in same if own is not None]
+        if len(same) == 1 or not owns:
+            shares += same
+        else:
+            shares.append(Share(same[0].ends, mixed(owns), 1, 1))
+    return shares
