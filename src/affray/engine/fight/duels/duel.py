@@ -315,7 +315,7 @@ class Duel:
         course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
             over, missed, among = course.over()
-            rounds = course.begins + np.sum(course.on, 0) + course.later
+            rounds = course.rounds
         else:
             leads = [starts[way].leads for way in twins.kept]
             over, rounds, missed = Forward(sweep, leads).run(self.start_pair)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.endless import endless
-from affray.engine.fight.duels.going import Going
+from affray.engine.fight.duels.going import Going, Tail
 from affray.engine.fight.duels.sending import WON
 from affray.engine.fight.duels.whole_round import WholeRound
 
@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
-LITTLE = 5e-13
+LITTLE = 1e-9
 """Probability of a fight still going on with which all further rounds may be counted at once."""
 OFTEN = 8
 """After so many rounds it is asked what is still likely."""
@@ -79,7 +79,6 @@ class Followed:
         begins: whether it isn't over before it begins.
         on: how likely the fight goes on after each round, by way to begin.
         may_end: how much of that is still followed: all but what was found never to end.
-        later: how often it goes on after all further rounds, if they were counted at once.
         ended: what is decided by then: a row for each way to begin, verdicts as in `DECIDED`.
     """
 
@@ -95,7 +94,7 @@ class Followed:
         self.begins = self._begin is not None
         self.on: list[Floats] = []
         self.may_end: list[float] = []
-        self.later = np.zeros(self._whole.n_ways)
+        self._tail: tuple[int, Tail] | None = None
         self.ended: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         self._is_settled = False
@@ -131,6 +130,15 @@ class Followed:
         over, among = whole.last(corners)
         return over, float(np.abs(on).max()), among
 
+    @property
+    def rounds(self) -> Floats:
+        """The mean number of rounds so far, by way to begin; of all, once it was followed."""
+        n, later = len(self.on), np.zeros(self._whole.n_ways)
+        if self._tail is not None:
+            n, (_, later) = self._tail
+        found: Floats = self.begins + np.sum(self.on[:n], 0) + later
+        return found
+
     def go_on(self) -> None:
         """Follow one more round."""
         whole = self._whole
@@ -139,6 +147,9 @@ class Followed:
             self.on.append(np.zeros(whole.n_ways))
             self.may_end.append(0.0)
             self.ended.append(ended + whole.decided(self._start))
+            return
+        if self._tail is not None:
+            self._follow_from_those_before(self._tail[1].shares)
             return
         if self._is_settled or (self._endless is not None and self.may_end[-1] <= LEFT):
             self.on.append(self.on[-1])
@@ -157,8 +168,17 @@ class Followed:
         on = self._going.on(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
-        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2, LITTLE):
+        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
             self._here = self._going.likely(self._here)
+
+    def _follow_from_those_before(self, shares: Floats) -> None:
+        """Add a round that is the sum of shares of the rounds before it, the last one first."""
+        n = len(shares)
+        on = np.maximum(0, shares @ np.array(self.on[: -n - 1 : -1]))
+        decided = np.diff(self.ended[-n - 1 :], axis=0)[::-1]
+        self.on.append(on)
+        self.may_end.append(float(on.max()))
+        self.ended.append(self.ended[-1] + np.maximum(0, np.tensordot(shares, decided, 1)))
 
     def _stay_short(self, rounds: int) -> None:
         """Follow whole rounds only while the fight looks short after so many of them.
@@ -179,10 +199,10 @@ class Followed:
         for _ in range(rounds):
             self._here, _ = self._going.after(self._here)
 
-    def _is_over_within(self, rounds: int, since: int, left: float = LEFT) -> bool:
-        """Whether no more of the fight is left in so many rounds, at the rate of the last ones."""
+    def _is_over_within(self, rounds: int, since: int) -> bool:
+        """Whether the fight is over in so many rounds, at the rate of the last ones."""
         now, before = self.may_end[-1], self.may_end[-1 - since]
-        return not now or now * (now / before) ** (rounds / since) <= left
+        return not now or now * (now / before) ** (rounds / since) <= LEFT
 
     def to_the_end(self) -> bool:
         """Follow until next to nothing goes on but what never ends; False if that takes long."""
@@ -205,10 +225,11 @@ class Followed:
             or not 0 < self.may_end[-1] <= LITTLE
         ):
             return False
-        later = self._going.tail(self._here)
-        if later is None:
+        tail = self._going.tail(self._here)
+        if tail is None:
             return False
-        self.later, self._is_settled = later, True
+        self._tail = len(self.on), tail
+        self._is_settled = True
         return True
 
     def _leave_endless(self) -> bool:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.ahead import Ahead, kinds_of
@@ -55,12 +56,28 @@ HARDLY = 1e-21
 """Probability of a pair below which it isn't followed any further."""
 FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
-KEPT = 3
-"""So many rounds are kept to see whether the next one follows from them."""
+HARDLY_MORE = 1.2
+"""With so many strands for a condition nobody asks whether the other side has fewer."""
+KEPT, KEPT_BYTES = 5, 32_000_000
+"""So many rounds are kept, if they don't take more, to see whether the next one follows."""
+SOME = 8
+"""One row in so many is looked at first."""
 LEAST_ENDS = 0.05
 """The least share that each round ends, where all further ones are counted at once."""
 MISSED = 1e-16
 """Probability by which a round may then miss what follows from those before it."""
+
+
+class Tail(NamedTuple):
+    """All further rounds of a fight that dies away evenly.
+
+    Attributes:
+        shares: each round is the sum of these shares of the rounds before it, the last one first.
+        later: how often the fight goes on after the next round and all later ones, by way to begin.
+    """
+
+    shares: Floats
+    later: Floats
 
 
 class Going:
@@ -148,9 +165,11 @@ class Going:
             for part in self.parts
         ]
         shapes = [self.shape(part) for part in self.parts]
-        meter_in_force().claim(8 * (KEPT + 2) * sum(map(prod, shapes)), "rounds of a duel")
+        size = 8 * sum(map(prod, shapes))
+        kept = max(1, min(KEPT, KEPT_BYTES // max(1, size)))
+        meter_in_force().claim((kept + 2) * size, "rounds of a duel")
         self._known = [np.zeros(shape) for shape in shapes]
-        self._past = [[np.zeros(shape) for shape in shapes] for _ in range(KEPT)]
+        self._past = [[np.zeros(shape) for shape in shapes] for _ in range(kept)]
         self._turns = [_Turn(self, number) for number in range(len(self.whole.turns))]
         self._follows: list[Bools] = []
         if self._without is not None:
@@ -225,7 +244,7 @@ class Going:
     def after(self, here: list[Floats]) -> tuple[list[Floats], Floats]:
         """What goes on after a round, and what it decides: a row for each way to begin.
 
-        What it began with is written over `KEPT` rounds later.
+        What it began with is written over some rounds later.
         """
         for known, now in zip(self._known, here, strict=True):
             np.add(known, now, out=known)
@@ -271,7 +290,7 @@ class Going:
             found.append(now[np.ix_(rows, columns)])
         return found
 
-    def tail(self, here: list[Floats]) -> Floats | None:
+    def tail(self, here: list[Floats]) -> Tail | None:
         """Count all further rounds at once, where each follows from those before it.
 
         What is left of a fight dies away evenly: a round is as good as the sum of shares of the few
@@ -281,24 +300,26 @@ class Going:
             here: what goes on after the last round.
 
         Returns:
-            How often the fight goes on after the next round and all later ones, by way to begin;
-            None, and nothing is counted, if rounds don't follow from each other closely enough.
+            What follows; None, and nothing is counted, if rounds don't follow from each other
+            closely enough.
         """
         past = self._past[::-1]
-        follows = np.array([_product(one, here) for one in past])
-        products = np.array([[_product(one, other) for other in past] for one in past])
+        few = [[part[::SOME] for part in parts] for parts in (here, *past)]
+        follows = np.array([_product(one, few[0]) for one in few[1:]])
+        products = np.array([[_product(one, other) for other in few[1:]] for one in few[1:]])
         shares, *_ = np.linalg.lstsq(products, follows, rcond=None)
-        ends = 1 - float(shares.sum())
-        if ends < LEAST_ENDS:
+        differs, ends = np.concatenate([[1], -shares]), 1 - float(shares.sum())
+        roughly = sum(float(np.abs(part).sum()) for part in _mixed(few, differs))
+        if ends < LEAST_ENDS or roughly * SOME > 2 * self.n_ways * MISSED:
             return None
-        missed = _mixed([here, *past], np.concatenate([[1], -shares]))
-        if self.on([np.abs(part) for part in missed]).max() > MISSED * ends:
+        missed = [np.abs(part) for part in _mixed([here, *past], differs)]
+        if self.on(missed).max() > MISSED * ends:
             return None
         last = np.cumsum(shares[::-1])[::-1] / ends
         later = [np.maximum(part, 0) for part in _mixed([here, *past[:-1]], last)]
         for known, now, more in zip(self._known, here, later, strict=True):
             np.add(known, now + more, out=known)
-        return self.on(later)
+        return Tail(shares, self.on(later))
 
     def settle(self) -> Floats:
         """How often each pair has begun a round by now, in the order of arrays of `whole`."""
@@ -338,6 +359,7 @@ class _Turn:
         self.classes: list[list[Class]] = []
         self.columns: list[Columns] = []
         self.arrays: list[Floats] = []
+        self._acted: list[set[int]] = [set() for _ in steps]
         parts, here, weigh = going.parts, going.order, going.weigh[number]
         actors = going.begins(number, here)
         for step, after in zip_longest(steps, steps[1:]):
@@ -362,12 +384,13 @@ class _Turn:
             if number < len(self.arrays):
                 after = self.arrays[number]
                 after.fill(0)
-            before = parts if by_row else [part.transpose() for part in parts]
-            for one in classes:
-                came = one.came(before, self.columns[number], by_row=by_row)
-                if not came.any():
-                    continue
-                went = _went(one.ways, came if by_row else came.transpose(), by_row=by_row)
+            for place, one in enumerate(classes):
+                came = one.came(parts, self.columns[number], by_row=by_row)
+                if place not in self._acted[number]:
+                    if not came.any():
+                        continue
+                    self._acted[number].add(place)
+                went = _went(one.ways, came, by_row=by_row)
                 n_sent = after.shape[1] if by_row else len(after)
                 for decides in one.decides:
                     ended += decides.told(went, by_row=by_row)
@@ -395,11 +418,14 @@ def _strands(whole: WholeRound, *, apart: bool) -> Strands:
         )
     if ahead is None or whole.n_ways == 1:
         return strands_of(most, None, whole.first[most], whole.sweep.n[most], _become(whole, most))
-    both = [
-        strands_of(side, ahead, whole.first[side], whole.sweep.n[side], _become(whole, side))
-        for side in (most, 1 - most)
-    ]
-    return min(both, key=lambda some: some.count(whole.first[some.side]) * sizes[1 - some.side])
+    found = []
+    for side in (most, 1 - most):
+        first = whole.first[side]
+        some = strands_of(side, ahead, first, whole.sweep.n[side], _become(whole, side))
+        found.append((some.count(first) / sizes[side], some))
+        if found[0][0] < HARDLY_MORE:
+            break
+    return min(found, key=lambda some: some[0])[1]
 
 
 def _become(whole: WholeRound, side: int) -> Both:
@@ -424,8 +450,7 @@ def _become(whole: WholeRound, side: int) -> Both:
                 on = after[~whole.sweep.over[side][after]]
                 closed = step.closing(side)[on]
                 pairs += [on * n + closed, closed * n + on]
-    found = np.unique(np.concatenate(pairs or [np.zeros(0, np.int64)]))
-    from_, to = np.divmod(found, n)
+    from_, to = np.divmod(np.concatenate(pairs or [np.zeros(0, np.int64)]), n)
     return from_, to
 
 

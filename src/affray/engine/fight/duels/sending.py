@@ -16,16 +16,15 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.strands import Strands
-from affray.engine.fight.duels.whole_round import WholeStep, where_in
+from affray.engine.fight.duels.whole_round import Index, WholeStep, index_of, where_in
 
 __all__ = [
-    "Actors", "Both", "Class", "Columns", "Exchange", "Frame", "Index", "Weigh", "actors_in",
-    "among", "apart", "columns_of", "in_order", "index_of",
+    "Actors", "Both", "Class", "Columns", "Exchange", "Frame", "Weigh", "actors_in",
+    "among", "apart", "columns_of", "in_order",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Index: TypeAlias = "slice | Ints"
 Both: TypeAlias = "tuple[Ints, Ints]"
 """Conditions of either side, in the order of arrays."""
 
@@ -131,7 +130,8 @@ class Weigh(NamedTuple):
         found = []
         for one in actors:
             own = self.acting[one.who]
-            act = np.flatnonzero(self.chances[own][:, self.struck[targets]].any(1))
+            there = np.unique(self.struck[targets])
+            act = np.flatnonzero(np.asarray((self.chances[:, there] > 0).any(1))[own])
             may = np.asarray((self.chances[np.unique(own)] > 0).any(0))
             met = may[self.struck[one.targets]]
             if len(act):
@@ -180,7 +180,7 @@ class Class(NamedTuple):
 
     Attributes:
         n: how many they are. takes: the conditions before the exchange that they are.
-        weight: how likely they act in this order, by attacker and target; None: they always do, or
+        weight: how likely they act in this order, as they lie in memory; None: they always do, or
             `ways` knows.
         ways: from targets to what comes of them: what goes on, then a column for each verdict;
             or the other way round if it is sparse.
@@ -196,45 +196,46 @@ class Class(NamedTuple):
     puts: list[tuple[Index, Index]]
 
     def came(self, parts: Sequence[Floats], columns: Columns, *, by_row: bool) -> Floats:
-        """The attackers with their targets: attacker by target; not to be written to.
+        """The attackers with their targets, as they lie in memory; not to be written to.
 
         Args:
-            parts: the pairs before the exchange, by condition of whoever acts, likewise.
+            parts: the pairs before the exchange, likewise.
             columns: the targets in each part.
-            by_row: whether attackers are the rows of what lies in memory, not the columns.
+            by_row: whether attackers are the rows, and targets the columns.
         """
         found: Floats | None = None
+        is_view = False
         for part, (now, at) in enumerate(zip(parts, columns.of, strict=True)):
             takes = [take for take in self.takes if take.part == part]
             if not takes:
                 continue
             came = self._taken(now, takes, by_row=by_row)
-            if found is None and isinstance(at, slice) and came.shape[1] == columns.n:
-                found = came
-                if len(takes) == 1 and any(one.part > part for one in self.takes):
-                    found = came.copy(order="K")
+            if found is None and isinstance(at, slice) and came.shape[by_row] == columns.n:
+                found, is_view = came, came.base is not None
                 continue
             if found is None:
-                found = _zeros((self.n, columns.n), by_row=by_row)
-            found[:, at] += came
+                found = np.zeros((self.n, columns.n) if by_row else (columns.n, self.n))
+            elif is_view:
+                found, is_view = found.copy(), False
+            found[_spots(at, rows=not by_row)] += came
         assert found is not None  # attackers are in some part
-        return found if self.weight is None else found * self.weight
+        if self.weight is None:
+            return found
+        return np.multiply(found, self.weight, out=None if is_view else found)
 
     def _taken(self, now: Floats, takes: Sequence[Take], *, by_row: bool) -> Floats:
-        """The attackers that are in one part."""
+        """The attackers that are in one part; a part of it, if they follow one another."""
         (_, place, who, first), *more = takes
         if first and not more and isinstance(who, slice) and _is_in_order(place):
-            return now[who]
-        shape = self.n, now.shape[1]
-        if first:
-            found = np.empty(shape) if by_row else np.empty(shape[::-1]).transpose()
-        else:
-            found = _zeros(shape, by_row=by_row)
+            return now[_spots(who, rows=by_row)]
+        shape = (self.n, now.shape[1]) if by_row else (len(now), self.n)
+        found = np.empty(shape) if first else np.zeros(shape)
         for _, place, who, first in takes:
+            spots, those = _spots(place, rows=by_row), now[_spots(who, rows=by_row)]
             if first:
-                found[place] = now[who]
+                found[spots] = those
             else:
-                found[place] += now[who]
+                found[spots] += those
         return found
 
 
@@ -243,9 +244,9 @@ def _is_in_order(place: Index) -> bool:
     return isinstance(place, slice) and place.start == 0
 
 
-def _zeros(shape: tuple[int, int], *, by_row: bool) -> Floats:
-    """Zeros, with the first or the last index as the rows of what lies in memory."""
-    return np.zeros(shape) if by_row else np.zeros(shape[::-1]).transpose()
+def _spots(index: Index, *, rows: bool) -> tuple[Index, Index]:
+    """Some rows of an array, or some columns."""
+    return (index, slice(None)) if rows else (slice(None), index)
 
 
 def columns_of(parts: Sequence[Ints], targets: Ints, size: int) -> Columns:
@@ -338,9 +339,7 @@ class Exchange:
             at = self.target_at[acts.odds.targets]
             chance = np.where(at < 0, 0, acts.odds.chance * weight[0][at])
             return acts._replace(odds=acts.odds._replace(chance=chance)), None
-        if self.side != self.frame.rows:
-            weight = np.ascontiguousarray(weight.transpose()).transpose()
-        return acts, weight
+        return acts, weight if self.side == self.frame.rows else weight.T.copy()
 
     def _merged(self, one: Actors, at: Ints) -> _Merged:
         """Attackers, as one where they are the same after the exchange.
@@ -549,13 +548,6 @@ def in_order(ids: Ints, sequences: Sequence[Ints]) -> Ints:
     """Conditions in the order in which they come up in sequences; the rest behind them."""
     found, first = np.unique(np.concatenate([*sequences, ids]), return_index=True)
     return ids[np.argsort(first[np.searchsorted(found, ids)], kind="stable")]
-
-
-def index_of(places: Ints) -> Index:
-    """Places as an index: a slice if they follow one another."""
-    if len(places) and (np.diff(places) == 1).all():
-        return slice(int(places[0]), int(places[-1]) + 1)
-    return places
 
 
 def apart(numbers: Ints) -> Iterator[Ints]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,12 @@ from affray.engine.fight.duels.duelists import different
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Groups, Sweep
 
-__all__ = ["WholeRound", "WholeStep", "where_in"]
+__all__ = ["Index", "WholeRound", "WholeStep", "index_of", "where_in"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Index: TypeAlias = "slice | Ints"
 
 ALMOST_ALL = 0.9
 """The share of attackers that are there with which nobody looks any more who is."""
@@ -398,22 +399,22 @@ class WholeRound:
         meter = meter_in_force()
         on, corners = np.zeros(here.shape), []
         for steps, ways, goes_first in self.turns:
-            every = len(ways) == self.n_ways
-            now = here if every else here[:, :, ways]
+            at = index_of(ways)
+            now = here[:, :, at]
             if goes_first is not None:
-                now = now * goes_first.by_pair(ways)
+                chances = goes_first.by_pair(ways)
+                now = np.multiply(now, chances, out=chances)
             over: list[Floats] = []
             for step in steps:
                 meter.poll()
                 now = step.done(now, over)
-            if every:
-                on += now
-                corners += over
-                continue
-            on[:, :, ways] += now
+            on[:, :, at] += now
             for few in over:
+                if len(ways) == self.n_ways:
+                    corners.append(few)
+                    continue
                 whole = np.zeros((*few.shape[:2], self.n_ways))
-                whole[:, :, ways] = few
+                whole[:, :, at] = few
                 corners.append(whole)
         return on, corners
 
@@ -488,6 +489,13 @@ def where_in(ids: Ints, size: int) -> Ints:
     """Where each condition is in a list of some; -1 for all others."""
     places = np.full(size, -1)
     places[ids] = np.arange(len(ids))
+    return places
+
+
+def index_of(places: Ints) -> Index:
+    """Places as an index: a slice if they follow one another."""
+    if len(places) and (np.diff(places) == 1).all():
+        return slice(int(places[0]), int(places[-1]) + 1)
     return places
 
 
