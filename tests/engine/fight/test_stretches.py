@@ -183,6 +183,10 @@ def _ways() -> dict[str, Callable[[Blow], Node[Blow]]]:
         "rolls to the end, sometimes": lambda x: (
             _ways()["rolls to the end"](x) if x.number < 6 else _plain(x)
         ),
+        "over, sometimes": lambda x: Go(tell if x.number > 9 else settle, _through(x)),
+        "two looks": lambda x: (
+            _looks(x) if x.number > 11 else Go(again if x.number > 10 else settle, _through(x))
+        ),
         "nobody rolls": lambda x: Chance(
             "nobody", "more", Pool((d(2), 1)), Shown(), "passed", At(settle, x)
         ),
@@ -339,7 +343,8 @@ TAKEN = {
     # beyond it. A number at which a rule looks more closely has one for itself, asked thrice.
     "plain": 4, "in a row": 4, "ends": 2, "checked": 8, "one more roll": 4, "far": 4,
     "over": 2, "over at once": 0, "rolls to the end": 2, "paused": 4,
-    "fewer checks": 8, "ends in a pause": 6, "rolls to the end, sometimes": 4,
+    "over, sometimes": 6, "two looks": 12, "fewer checks": 8, "ends in a pause": 6,
+    "rolls to the end, sometimes": 4,
     "a bit odd": 2 + 2 * 3, "a look carried on": 6, "a late look in the end": 6,
     "to a seam, sometimes": 4 + 2,
 }  # fmt: skip
@@ -524,6 +529,9 @@ def test_what_waits_for_the_hidden_part_has_its_number() -> None:
     assert sum(ends.weights.values()) == 11
     assert places == [(At(again, Blow("to a seam, sometimes", UNKNOWN, harm=9)), 1, 12)]
     assert outcomes == []
+    found = noted.rolled("two looks")
+    assert found is not None
+    assert [place.step for place, _, _ in found[1] if isinstance(place, At)] == [meet, again]
     found = noted.rolled("a look carried on")
     assert found is not None
     assert found[1] == []

@@ -99,7 +99,8 @@ class Stretches:
     """What rolls of a number come to.
 
     What lies in the way (choices that are open, too many places, whatever rules raise) is left to
-    a flow. Effects and places stand in the order in which a flow has them.
+    a flow. Effects and places stand in the order of the laps and steps in which a flow comes by,
+    and in that of readings.
 
     Args:
         game: the rules and both plans.
@@ -358,7 +359,7 @@ _first: Callable[[Any], _When] = itemgetter(0)
 
 
 def _together(met: list[tuple[_Met, int]], total: int) -> tuple[Ends, Found, Found]:
-    """What the readings of a roll come to, in the order of a flow: the same time, the same step."""
+    """What the readings of a roll come to, in the order of laps and steps."""
     ends = [
         (when, number, weight * ways, over)
         for (rows, _, _), ways in met
