@@ -151,7 +151,9 @@ class EffectOdds:
         """The odds of ends that add up to one."""
         return cls(*_told(ends, wholes))
 
-    def _all(self) -> _Told:
+    @property
+    def told(self) -> _Told:
+        """Effects, weights, their total, and what befalls mates: all at once."""
         if self._told is None:
             assert self.wholes is not None  # see `of_shares`
             self._told = _told(joined(self.shares, self.wholes), self.wholes)
@@ -160,33 +162,33 @@ class EffectOdds:
     @property
     def effects(self) -> tuple[tuple[Hashable, Hashable], ...]:
         """The effects on the actor and on the target."""
-        return self._all()[0]
+        return self.told[0]
 
     @property
     def weights(self) -> tuple[int, ...]:
         """The weight of each pair of effects."""
-        return self._all()[1]
+        return self.told[1]
 
     @property
     def total(self) -> int:
         """All weights together."""
-        return self._all()[2]
+        return self.told[2]
 
     @property
     def helped(self) -> tuple[Helped, ...]:
         """For each pair of effects what befalls the target's mates; () if they never take part."""
-        return self._all()[3]
+        return self.told[3]
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, EffectOdds) and self._all() == other._all()
+        return isinstance(other, EffectOdds) and self.told == other.told
 
     def __hash__(self) -> int:
-        return hash(self._all())
+        return hash(self.told)
 
     def __repr__(self) -> str:
-        return "EffectOdds({!r}, {!r}, {!r}, {!r})".format(*self._all())
+        return "EffectOdds({!r}, {!r}, {!r}, {!r})".format(*self.told)
 
 
 def _told(ends: Ends, wholes: Wholes) -> _Told:

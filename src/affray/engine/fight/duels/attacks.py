@@ -163,15 +163,15 @@ class Attacks:
             return id(odds.wholes), odds.content  # attacks are kept, and so are these
         import numpy as np  # heavy; only where fights are worked out
 
-        weights, total = odds.weights, odds.total
+        effects, weights, total, _ = odds.told
         common = gcd(total, *weights)
         if common > 1:
             weights, total = tuple([weight // common for weight in weights]), total // common
         if len(weights) < FEWEST_AS_ARRAYS:
-            pairs = self._pairs(odds.effects)
+            pairs = self._pairs(effects)
             if not pairs.adds_up:
                 return pairs.number, pairs.ordered(weights)
-        both = self._numbers_of_both(odds.effects)
+        both = self._numbers_of_both(effects)
         if total > LARGEST or len(both) < FEWEST_AS_ARRAYS:
             return tuple(sorted(zip(both, weights, strict=True)))
         numbers = np.array(both, np.int64)
@@ -571,9 +571,8 @@ class Attacks:
         others = np.array([self.target.effects[effect] for _, effect in self._both])
         both = {key: np.array(found, np.int64) for key, found in numbers.items()}
         for number in told:
-            odds = self.odds[number]
-            weights, total = odds.weights, odds.total
-            size, pairs = len(weights), both[id(odds.effects)]
+            effects, weights, total, _ = self.odds[number].told
+            size, pairs = len(weights), both[id(effects)]
             meter.tick(size >> 2)
             mine[number, :size], theirs[number, :size] = own[pairs], others[pairs]
             if total <= EXACT:
