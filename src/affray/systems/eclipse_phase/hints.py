@@ -293,6 +293,21 @@ def adds(effect: Effect) -> tuple[tuple[int, int], Effect] | None:
     return (0, effect.net) if effect.stress else (effect.net, 0), effect._replace(net=0)
 
 
+def acting(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:  # noqa: FBT001  # see `Hints.acting`
+    """A combatant who attacks: wounds and traumas that are ignored make no difference.
+
+    With whole turns points may buy off others.
+    """
+    if condition.rare.economy:
+        return condition
+    wounds, traumas = condition.wounds, condition.traumas
+    wounds = wounds if wounds > sheet.ignored_wounds else 0
+    traumas = traumas if traumas > sheet.ignored_traumas else 0
+    if (wounds, traumas) == (condition.wounds, condition.traumas):
+        return condition
+    return condition._replace(wounds=wounds, traumas=traumas)
+
+
 def struck(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is attacked: for how long a condition goes on makes no difference yet.
 
@@ -396,6 +411,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     seams=frozenset({harm.next_target}),
     rejoins=frozenset({ROLL_DEFENCE, COMPARE_ROLLS}),
     hidden=Hidden(part, visible, veiled),
+    acting=acting,
     struck=struck,
     adds=adds,
     frugal=frugal,
