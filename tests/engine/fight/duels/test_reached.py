@@ -13,7 +13,7 @@ from affray.core.meter import Meter, metered
 from affray.engine.fight.duels import reached as module
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
-from affray.engine.fight.duels.reached import Ways, reached
+from affray.engine.fight.duels.reached import Ways, _settled, reached
 from affray.engine.fight.duels.sweep import Sweep
 from tests.engine import skirmish as game
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
@@ -164,3 +164,8 @@ def test_nothing_is_reached_from_a_fight_that_is_over(made: Made) -> None:
     over = np.flatnonzero(~made.ways.on)
     assert len(over)
     assert not np.any(reached(made.ways, over, made.leads))
+
+
+def test_whoever_stands_for_somebody_has_somebody_too() -> None:
+    assert _settled(np.array([1, 2, 2, 3])).tolist() == [2, 2, 2, 3]
+    assert _settled(np.array([1, 2, 0, 3])).tolist() == [0, 1, 2, 3], "nobody in a circle"

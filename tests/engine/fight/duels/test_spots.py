@@ -8,7 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from affray.engine.fight.duels.beginning import starts_of
+from affray.engine.fight.duels.ahead import always, by_pair
+from affray.engine.fight.duels.beginning import Leads, starts_of
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.reached import Ways
 from affray.engine.fight.duels.spots import Spots, _first_alike
@@ -154,3 +155,15 @@ def test_ways_are_told_apart_by_whatever_differs() -> None:
     assert _first_alike(np.array([0b011]), both, 3) == [0, 1, 1]
     assert _first_alike(np.array([0b101]), both, 3) == [0, 1, 0]
     assert _first_alike(np.array([0b111]), both, 3) == [0, 1, 2]
+
+
+def test_who_goes_first_is_told_by_pair_and_way() -> None:
+    table, of = np.array([[1.0, 0.0], [0.5, 0.5]]), (np.array([0, 1]), np.array([0, 1, 0]))
+    leads = Leads(table, of)
+    assert always(leads) is None
+    assert always(leads.always(0.5)) == always(0.5) == 0.5
+    assert by_pair([leads], (2, 3))[:, 0].tolist() == [1, 0, 1, 0.5, 0.5, 0.5]
+    found = by_pair([leads, 0.0], (2, 3))
+    assert found.tolist() == [[1, 0], [0, 0], [1, 0], [0.5, 0], [0.5, 0], [0.5, 0]]
+    assert by_pair([leads.always(0.5)], (2, 3)).tolist() == [[0.5]] * 6
+    assert by_pair([1.0], (2, 3)).shape == (6, 1)

@@ -17,7 +17,7 @@ from affray.engine.fight.duels.answers import ended_sums
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed, followed
-from affray.engine.fight.duels.stand_ins import Both, stand_ins
+from affray.engine.fight.duels.stand_ins import Both, _nearest, stand_ins
 from affray.engine.fight.duels.sweep import Sweep
 from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import among_all, shipped_duel
@@ -189,3 +189,11 @@ def test_who_goes_first_more_often_is_nobodys_stand_in() -> None:
         for side, ids in enumerate(sweep.standing[0]):
             theirs = np.moveaxis(whole, side, 0)[:, sweep.standing[0][1 - side]]
             assert (theirs[ids] == theirs[onto[0][side][ids]]).all()
+
+
+def test_those_stand_in_who_are_settled_no_later() -> None:
+    onto, component, depth = np.zeros(4, np.int64), np.array([5, 3, 3, 4]), np.array([2, 1, 1, 1])
+    assert _nearest(onto, component, depth).tolist() == [1, 1, 1, 3]
+    onto = np.array([0, 0, 2, 0])
+    assert _nearest(onto, component, depth).tolist() == [1, 1, 2, 3]
+    assert _nearest(np.arange(4), component, depth).tolist() == [0, 1, 2, 3]

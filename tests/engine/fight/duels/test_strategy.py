@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,9 @@ from affray.engine.budget import Budget, spending
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.duels.stand_ins import Both
 from affray.engine.fight.duels.strategy import States, Strategy
+from affray.engine.fight.duels.sweep import Sweep
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
 
 GUARDS = ("light", "hard", "guard")
@@ -114,11 +118,55 @@ def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     assert parts.values == pytest.approx(whole.values, abs=1e-14)
 
 
+def nobody_stands_in(sweep: Sweep, *_: object) -> list[Both]:
+    one, other = (np.arange(n) for n in sweep.n)
+    return [(one, other)] * len(sweep.slots)
+
+
+@pytest.mark.parametrize(
+    "both",
+    [
+        (Fencer("Frail", 2, 1, bleeds=1), Fencer("Other", 3, 0, GUARDS, bleeds=2)),
+        (Fencer("Quick", 2, 1, speed=1), Fencer("Slow", 3, 0, GUARDS, heals=1)),
+    ],
+)
+def test_conditions_that_come_to_the_same_share_their_exchanges(
+    both: tuple[Fencer, Fencer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for actions, first in ((1, "one"), (2, None)):
+        system = skirmish(actions=actions, die=0 if first else 2)
+        duel = BestDuel(skirmish_of(*both, cast("Any", first), system=system))
+        begins = [start.leads for start in starts_of(duel.contest, duel.duelists)]
+        found = []
+        for patched in (False, True):
+            with monkeypatch.context() as patch:
+                if patched:
+                    patch.setattr(strategies, "stand_ins", nobody_stands_in)
+                found.append(Strategy(duel, 1.0 if first else begins))
+            found[-1].solve()
+        fewer, every = found
+        assert sum(fewer.n_rows) <= sum(every.n_rows)
+        for place, slot in enumerate(every.seen, start=every.sweep.offset):
+            for spot in np.flatnonzero(slot & fewer_seen(fewer, every, place)).tolist():
+                other = fewer.spots.of[every.spots.pair[spot], every.spots.begin[spot]]
+                assert fewer.values[place, other] == pytest.approx(
+                    every.values[place, spot], abs=1e-12
+                )
+
+
+def fewer_seen(fewer: Strategy, every: Strategy, place: int) -> np.typing.NDArray[np.bool_]:
+    """Which spots of one strategy come up in another one's slot."""
+    number = place - every.sweep.offset
+    spots = fewer.spots.of[every.spots.pair, every.spots.begin]
+    return np.asarray((spots >= 0) & fewer.seen[number][spots])
+
+
 def test_blocks_in_many_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = solved(*RICH)
+    both = Fencer("A", 2, 1, GUARDS), Fencer("B", 3, 1)
+    whole = solved(*both)
     assert max(len(chunk.starts) for chunk in whole.chunks) > 1
     monkeypatch.setattr(strategies, "IN_CHUNK", 1)
-    parts = solved(*RICH)
+    parts = solved(*both)
     assert {len(chunk.starts) for chunk in parts.chunks} == {1}
     assert parts.values == pytest.approx(whole.values, abs=1e-14)
     assert parts.residual < 1e-14

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.duels.beginning import Leads
 
-__all__ = ["Ahead", "AnyLeads", "ahead_of", "kinds_of"]
+__all__ = ["Ahead", "AnyLeads", "ahead_of", "always", "by_pair", "kinds_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -88,6 +88,26 @@ def ahead_of(leads: Sequence[AnyLeads], sizes: tuple[int, ...]) -> Ahead:
             return Ahead(np.stack(rows, -1), of)
     table = np.stack([np.broadcast_to(np.asarray(one), sizes) for one in leads], -1)
     return Ahead(table, (np.arange(sizes[0]), np.arange(sizes[1])))
+
+
+def always(leads: AnyLeads) -> float | None:
+    """How likely side one goes first in a round; None if that depends on conditions."""
+    table = leads.table if isinstance(leads, Leads) else np.asarray(leads)
+    first = float(table.flat[0])
+    return first if (table == first).all() else None
+
+
+def by_pair(leads: Sequence[AnyLeads], sizes: tuple[int, ...]) -> Floats:
+    """How likely side one goes first, by pair of conditions, as one number, and by way to begin.
+
+    Args:
+        leads: for each way.
+        sizes: how many conditions either side has.
+    """
+    if len(leads) == 1 and (chance := always(leads[0])) is not None:
+        return np.broadcast_to(chance, (sizes[0] * sizes[1], 1))
+    every = [np.broadcast_to(np.asarray(one, float), sizes).ravel() for one in leads]
+    return np.stack(every, -1)
 
 
 def kinds_of(rows: NDArray[np.generic]) -> tuple[list[NDArray[np.generic]], Ints]:

@@ -21,6 +21,7 @@ from affray.core.unknown import Looked, filled, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.ahead import always
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.duel import Ends
@@ -97,7 +98,7 @@ class BestDuel(TreeDuel):
     @cached_property
     def _side_by_side(self) -> bool:
         """Whether who goes first depends on conditions: then ways to begin share states."""
-        return any(_always(start.leads) is None for start in self._all_starts)
+        return any(always(start.leads) is None for start in self._all_starts)
 
     @cached_property
     def _picked(self) -> tuple[tuple[Picked, list[Case]], ...]:
@@ -166,12 +167,12 @@ class BestDuel(TreeDuel):
 
     def _strategy(self, leads: Leads | float) -> Strategy:
         """The picks for a way to begin, and for all others if they share states."""
-        key = None if self._side_by_side else _always(leads)
+        key = None if self._side_by_side else always(leads)
         if key not in self._solved:
             if key is None:
                 strategy = Strategy(self, [self._by_pair(start) for start in self._all_starts])
             else:
-                strategy = Strategy(self, key if key in {0, 1} else [np.asarray(leads)])
+                strategy = Strategy(self, key if key in {0, 1} else [leads])
             strategy.solve()
             self._solved[key] = strategy
             self.residual = max(self.residual, strategy.residual)
@@ -188,14 +189,6 @@ class BestDuel(TreeDuel):
             found = strategy.found(number, self.start_pair, begin)
             if found is not None:
                 yield from _choices(strategy, *found, case)
-
-
-def _always(leads: Leads | float) -> float | None:
-    """How likely the first side goes first in a round; None if that depends on conditions."""
-    if isinstance(leads, float):
-        return leads
-    first = float(leads.table.flat[0])
-    return first if (leads.table == first).all() else None
 
 
 def _verdicts(picked: Picked) -> _Course:

@@ -11,6 +11,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.tree import Numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import EllipsisType
 
     from affray.engine.fight.duels.attacks import Numbered
@@ -25,6 +26,8 @@ Bools = NDArray[np.bool_]
 _Rows: TypeAlias = "tuple[Ints, Ints | EllipsisType]"
 """Conditions, a row for each effect; and which of these rows are meant."""
 
+FURTHER = 8
+"""Steps, each twice as long as the one before, in which it is found who stands for somebody."""
 AT_ONCE = 250_000
 """Numbers that are held at once."""
 
@@ -35,14 +38,20 @@ class Ways:
     Args:
         sweep: the duel.
         attacks: all exchanges of both sides, as trees.
+        onto: who stands for each condition in each slot; None: nobody.
 
     Attributes:
-        acting: for each slot and the conditions of the one who acts there, the ones in which the
-            exchange finds them.
+        onto: for each slot and the conditions of both sides, the ones that share their exchanges:
+            whoever stands for the one who is found there when a turn has begun.
         n: how many pairs there are. on: those in which the fight goes on.
     """
 
-    def __init__(self, sweep: Sweep, attacks: tuple[AttackTrees, ...]) -> None:
+    def __init__(
+        self,
+        sweep: Sweep,
+        attacks: tuple[AttackTrees, ...],
+        onto: Sequence[tuple[Ints, Ints]] | None = None,
+    ) -> None:
         self.sweep, self.attacks = sweep, attacks
         self.n = sweep.n_pairs
         self.on: Bools = sweep.going_on().ravel()
@@ -54,8 +63,9 @@ class Ways:
         self._numbered: list[Numbered] = []
         kinds: dict[tuple[int, int], Numbered] = {}
         self._effects: dict[tuple[int, int], tuple[tuple[Ints, Ints], tuple[Ints, Ints]]] = {}
-        self.acting: list[Ints] = []
-        for slot in sweep.slots:
+        self.onto: list[tuple[Ints, Ints]] = []
+        every = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+        for number, slot in enumerate(sweep.slots):
             kind = slot.attacks, slot.number
             if kind not in kinds:
                 kinds[kind] = attacks[slot.attacks].numbered(slot.number)
@@ -64,7 +74,11 @@ class Ways:
             begun = sweep.begun[side]
             # Where beginning a turn twice would change more, each condition stands for itself.
             steady = slot.begins and bool((begun[begun] == begun).all())
-            self.acting.append(begun if steady else np.arange(sweep.n[side]))
+            found = list(onto[number] if onto is not None else every)
+            if steady:
+                found[side] = found[side][begun]
+            mine, theirs = (_settled(one) for one in found)
+            self.onto.append((mine, theirs))
 
     def attack(self, number: int, pairs: Ints) -> Numbers:
         """The number of the attack of each pair in a slot."""
@@ -76,11 +90,8 @@ class Ways:
     def alike(self, number: int, pairs: Ints) -> Ints:
         """The pairs whose exchanges in a slot these share."""
         one, other = np.divmod(pairs, self.sweep.n[1])
-        if self.sweep.slots[number].actor.side == 0:
-            one = self.acting[number][one]
-        else:
-            other = self.acting[number][other]
-        found: Ints = one * self.sweep.n[1] + other
+        mine, theirs = self.onto[number]
+        found: Ints = mine[one] * self.sweep.n[1] + theirs[other]
         return found
 
     def there(self, number: int, attack: int, pairs: Ints) -> Ints:
@@ -124,6 +135,19 @@ class Ways:
         if slot.ends_round and sweep.ends_change:
             found = self._ended.take(found).astype(np.int64)
         return found
+
+
+def _settled(onto: Ints) -> Ints:
+    """Who stands for each in the end, where those who stand for others have somebody, too.
+
+    Nobody does for anybody if that goes round in a circle.
+    """
+    for _ in range(FURTHER):
+        further = onto[onto]
+        if (further == onto).all():
+            return onto
+        onto = further
+    return np.arange(len(onto))
 
 
 def _listed(effects: Ints) -> tuple[Ints, Ints]:

@@ -15,20 +15,23 @@ Here prone and standing are two conditions before the first exchange, and one be
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.ahead import AnyLeads, ahead_of, kinds_of
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.attacks import Numbered
     from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.sweep import Sweep
+    from affray.engine.fight.duels.trees import AttackTrees
 
-__all__ = ["Both", "stand_ins"]
+__all__ = ["Both", "nearest", "stand_ins"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,7 +42,22 @@ TURNS_BACK = 2
 """So many rounds are gone back at most; hardly anything comes to the same only after more."""
 
 
-def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads]) -> list[Both]:
+class _Met(NamedTuple):
+    """What may befall conditions in a slot.
+
+    Attributes:
+        rows: the numbers of exchanges.
+        acted, struck: the effects that some of them may have on whoever acts, and on the target.
+    """
+
+    rows: Numbered
+    acted: Callable[[Ints], Ints]
+    struck: Callable[[Ints], Ints]
+
+
+def stand_ins(
+    sweep: Sweep, leads: Sequence[AnyLeads], trees: Sequence[AttackTrees] = ()
+) -> list[Both]:
     """Who stands for each condition before the exchange of each slot of a round.
 
     Conditions in which the fight is over stand for themselves.
@@ -48,6 +66,8 @@ def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads]) -> list[Both]:
         sweep: the duel.
         leads: for each way to begin the probability that side one goes first in a round, by pair
             of conditions.
+        trees: the attacks of both sides, if choices in them are open: then all count that may
+            come of an exchange.
     """
     half = len(sweep.slots) // 2
     every = list(range(len(sweep.slots)))
@@ -67,7 +87,8 @@ def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads]) -> list[Both]:
         for order in orders:
             then = begins
             for number in reversed(order):
-                then = found[number] = _before(sweep, number, then, left)
+                met = _in_trees(sweep, number, trees) if trees else _in_arrays(sweep, number)
+                then = found[number] = _before(sweep, number, then, left, met)
         firsts = [found[order[0]] for order in orders]
         before = begins
         one, other = (
@@ -102,7 +123,52 @@ def _left_by_end(duelist: Duelist) -> Ints:
     return np.array(kinds)
 
 
-def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
+def _in_arrays(sweep: Sweep, number: int) -> _Met:
+    arrays = sweep.arrays[number]
+    return _Met(arrays.rows, arrays.halves.acted, arrays.halves.struck)
+
+
+def _in_trees(sweep: Sweep, number: int, trees: Sequence[AttackTrees]) -> _Met:
+    slot = sweep.slots[number]
+    attacks = trees[slot.attacks]
+
+    def effects(numbers: Ints, side: int) -> Ints:
+        every = [attacks.effect_numbers(one)[side] for one in numbers.tolist()]
+        return np.unique(np.concatenate(every)) if every else numbers
+
+    return _Met(
+        attacks.numbered(slot.number),
+        lambda numbers: effects(numbers, 0),
+        lambda numbers: effects(numbers, 1),
+    )
+
+
+def nearest(sweep: Sweep, onto: Both) -> Both:
+    """The same, with somebody who is settled no later to stand for each condition.
+
+    Whoever stands for another is nearer to the end, or of those with whom the other may come back
+    to itself. Some then stand for fewer.
+    """
+    one, other = (
+        _nearest(every, own.of, own.depth)
+        for every, own in zip(onto, sweep.components, strict=True)
+    )
+    return one, other
+
+
+def _nearest(onto: Ints, component: Ints, depth: Ints) -> Ints:
+    order = np.lexsort((component, depth, onto))
+    kind, deep, part = onto[order], depth[order], component[order]
+    begins = np.diff(kind, prepend=-1) != 0
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    begins |= np.diff(part, prepend=-1) != 0
+    own = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    found = np.empty_like(onto)
+    found[order] = order[np.where(deep > deep[first], first, own)]
+    return found
+
+
+def _before(sweep: Sweep, number: int, then: Both, left: Both, met_there: _Met) -> Both:
     """Who stands for each condition before an exchange.
 
     Args:
@@ -110,18 +176,20 @@ def _before(sweep: Sweep, number: int, then: Both, left: Both) -> Both:
         number: of the slot.
         then: who stands for each before the next exchange, or at the start of a round.
         left: numbers of what a fight leaves when it ends.
+        met_there: what may befall them.
     """
-    slot, arrays, here = sweep.slots[number], sweep.arrays[number], sweep.standing[number]
+    slot, here = sweep.slots[number], sweep.standing[number]
     side = slot.actor.side
-    acting, looks = np.unique(arrays.rows.acting[here[side]], return_inverse=True)
-    struck, columns = np.unique(arrays.rows.struck[here[1 - side]], return_inverse=True)
-    table, halves = arrays.rows.table[np.ix_(acting, struck)], arrays.halves
+    rows, acted, struck_by = met_there
+    acting, looks = np.unique(rows.acting[here[side]], return_inverse=True)
+    struck, columns = np.unique(rows.struck[here[1 - side]], return_inverse=True)
+    table = rows.table[np.ix_(acting, struck)]
     found = [then[0], then[1]]
-    for who, rows, of, effects in (
-        (side, table, looks, halves.acted),
-        (1 - side, np.ascontiguousarray(table.T), columns, halves.struck),
+    for who, of_rows, of, effects in (
+        (side, table, looks, acted),
+        (1 - side, np.ascontiguousarray(table.T), columns, struck_by),
     ):
-        met, which = kinds_of(rows)
+        met, which = kinds_of(of_rows)
         which = which[of]
         leads_to = _led_to(sweep, who, then[who], left[who], ends_round=slot.ends_round)
         ids = here[who]

@@ -27,12 +27,13 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import VERDICT_OF
-from affray.engine.fight.duels.ahead import AnyLeads
+from affray.engine.fight.duels.ahead import AnyLeads, by_pair
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
 from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.spots import Spots
+from affray.engine.fight.duels.stand_ins import nearest, stand_ins
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from affray.engine.fight.duels.trees import TreeDuel
@@ -206,11 +207,9 @@ class Strategy:
             duel.duelists, duel.attacks, self.begins[0], [], places=duel.closure.places
         )  # fmt: skip
         self.residual = 0.0
-        pairs = sweep.n_pairs
-        leads_of = np.stack(
-            [np.broadcast_to(np.asarray(one, float).ravel(), (pairs,)) for one in self.begins], -1
-        )
-        ways = Ways(sweep, self.attacks)
+        leads_of = by_pair(self.begins, sweep.n)
+        onto = [nearest(sweep, every) for every in stand_ins(sweep, self.begins, self.attacks)]
+        ways = Ways(sweep, self.attacks, onto)
         starts = np.array([duel.start_pair])
         if everywhere:
             starts = np.nonzero(sweep.at_rounds().ravel())[0]

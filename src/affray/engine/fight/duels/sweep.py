@@ -134,7 +134,7 @@ class Blocks(NamedTuple):
         return self._replace(pairs=self.pairs[first:last], starts=self.starts[start:stop] - first)
 
 
-class _Components(NamedTuple):
+class Components(NamedTuple):
     """What conditions of one side can come back to each other.
 
     Attributes:
@@ -215,10 +215,11 @@ class Sweep:
         self.over = tuple(
             np.array(duelist.is_out) | np.array(duelist.is_over) for duelist in duelists
         )
-        self._places = places
         rounds = self._rounds(attacks[0].contest.course.of_two())
         self.slots = list(chain.from_iterable(rounds))
         self.offset = len(rounds) - 1  # who leads is settled at the start of a round, if not before
+        orders = {(lead, before) for lead in self._first}
+        self._places = places if places is not None and orders <= places.keys() else None
         self.n_places = self.offset + len(self.slots)
         self.then = [
             0 if slot.ends_round else after
@@ -271,8 +272,13 @@ class Sweep:
         """The places of all slots, as far as they are known."""
         if self._places is None:
             return []
-        leads = (0, 1) if self.offset else (int(self.leads != 1),)
-        return list(chain.from_iterable(self._places[lead, self.before] for lead in leads))
+        places = (self._places[lead, self.before] for lead in self._first)
+        return list(chain.from_iterable(places))
+
+    @property
+    def _first(self) -> tuple[int, ...]:
+        """The sides that may go first, as in `Order`."""
+        return (0, 1) if self.offset else (int(self.leads != 1),)
 
     def groups(self, number: int, onto: tuple[Ints, Ints]) -> Groups:
         """Those who stand for the conditions before an exchange, and whom they may meet.
@@ -381,7 +387,7 @@ class Sweep:
         """
         # Keys to sort by, the order, and which pairs there are.
         meter_in_force().claim(8 * 14 * self.n_pairs, f"{self.n_pairs:,} pairs of conditions")
-        mine, theirs = self._components
+        mine, theirs = self.components
         components, depths = (mine.of, theirs.of), (mine.depth, theirs.depth)
         places, sizes = (mine.place, theirs.place), (mine.size, theirs.size)
         one, other = np.nonzero(self.going_on())
@@ -407,7 +413,7 @@ class Sweep:
         ]
 
     @cached_property
-    def _components(self) -> tuple[_Components, _Components]:
+    def components(self) -> tuple[Components, Components]:
         """Of either side."""
         found = []
         for duelist, table in zip(self.duelists, self.maps, strict=True):
@@ -418,13 +424,13 @@ class Sweep:
             starts = np.concatenate([[0], np.cumsum(size)[:-1]])
             place[order] = np.arange(len(order)) - starts[component[order]]
             n = len(size)
-            found.append(_Components(component, n, depth[component], size[component], place))
+            found.append(Components(component, n, depth[component], size[component], place))
         one, other = found
         return one, other
 
     def blocks_of(self, pairs: Ints) -> Ints:
         """The number of the block of each pair: of those that can come back to each other."""
-        mine, theirs = self._components
+        mine, theirs = self.components
         one, other = np.divmod(pairs, self.n[1])
         found: Ints = mine.of[one] * theirs.n + theirs.of[other]
         return found
@@ -437,7 +443,7 @@ class Sweep:
         Args:
             pairs: in order.
         """
-        mine, theirs = self._components
+        mine, theirs = self.components
         one, other = np.divmod(pairs, self.n[1])
         block = mine.of[one] * theirs.n + theirs.of[other]
         size = mine.size[one] * theirs.size[other]
