@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
+from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Sweep
@@ -56,22 +57,28 @@ class Onward:
     def __init__(self, sweep: Sweep, number: int) -> None:
         self.sweep, self.slot, self.arrays = sweep, sweep.slots[number], sweep.arrays[number]
         arrays, acts = self.arrays, self.slot.actor.side
-        self.n_struck = sweep.n[1 - acts]
-        n, ways = self.n_struck, self.n_struck * arrays.mine.size
+        n = self.n_struck = sweep.n[1 - acts]
+        # A row for each attack and target: only for those that conditions call for.
+        numbers = arrays.rows.table[:, arrays.rows.struck]
+        used = different((numbers * n + np.arange(n)).ravel(), len(arrays.mine) * n)
+        attack, target = np.divmod(used, n)
+        self._row_of = np.zeros(len(arrays.mine) * n, np.int64)
+        self._row_of[used] = np.arange(len(used))
+        width = arrays.mine.shape[1]
+        ways = len(used) * width
         meter_in_force().claim(8 * 4 * ways, f"{ways:,} effects of exchanges")
         self._ends = self.slot.ends_round and sweep.ends_change
         mine = np.where(arrays.chance > 0, arrays.mine, arrays.mine[:, :1])
         alike = not self._ends and bool((mine == mine[:, :1]).all())
         self._own_of: Ints | None = mine[:, 0] if alike else None
-        columns = arrays.target_map.T[:, arrays.theirs].transpose(1, 0, 2)
+        columns = arrays.target_map[arrays.theirs[attack], target[:, None]]
         own = mine[:1, 0]
         if not alike:
             own, place = np.unique(mine, return_inverse=True)
-            columns = columns + n * place.reshape(mine.shape)[:, None, :]
-        chances = np.repeat(arrays.chance, n, 0)
-        starts = np.arange(0, ways + 1, arrays.mine.shape[1])
-        shape = len(starts) - 1, len(own) * n
-        merged = csr_array((chances.ravel(), columns.ravel(), starts), shape=shape)
+            columns += n * place.reshape(mine.shape)[attack]
+        starts = np.arange(0, ways + 1, width)
+        shape = len(used), len(own) * n
+        merged = csr_array((arrays.chance[attack].ravel(), columns.ravel(), starts), shape=shape)
         merged.sum_duplicates()
         self._starts: Ints = merged.indptr.astype(np.int64)
         self._chance: Floats = merged.data
@@ -82,7 +89,7 @@ class Onward:
         self._struck: Ints = struck
         # The way of each attack that leaves a target as it is, and by how much ways shift pairs.
         here = np.repeat(np.arange(shape[0]), np.diff(self._starts))
-        same = np.flatnonzero(struck == here % n)
+        same = np.flatnonzero(struck == target[here])
         self._kept = np.full(shape[0], -1)
         self._kept[here[same]] = same
         self._shift: Ints = struck if acts == 0 else struck * sweep.n[1]
@@ -102,7 +109,7 @@ class Onward:
         both = np.divmod(pairs, n_other)
         actor, target = both[acts], both[1 - acts]
         attacks = self.arrays.rows.between(actor, target)
-        row = attacks * self.n_struck + target
+        row = self._row_of[attacks * self.n_struck + target]
         begun = sweep.begun[acts][actor] if self.slot.begins else actor
         first = self._starts[row]
         count = self._starts[row + 1] - first
