@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
-LITTLE = 1e-9
+LITTLE = 1e-8
 """Probability of a fight still going on with which all further rounds may be counted at once."""
 OFTEN = 8
 """After so many rounds it is asked what is still likely."""
@@ -96,6 +96,7 @@ class Followed:
         self.may_end: list[float] = []
         self._tail: tuple[int, Tail] | None = None
         self.ended: list[Floats] = []
+        self._decided: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         self._is_settled = False
         self._short = None if self._begin is None else _Short(self._whole, self._begin)
@@ -161,10 +162,12 @@ class Followed:
             self.on.append(on)
             self.may_end.append(float(on.max()))
             self.ended.append(ended + decided)
+            self._decided.append(decided)
             self._stay_short(len(self.on))
             return
         self._here, decided = self._going.after(self._here)
         self.ended.append(ended + decided)
+        self._decided.append(decided)
         on = self._going.on(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
@@ -175,10 +178,11 @@ class Followed:
         """Add a round that is the sum of shares of the rounds before it, the last one first."""
         n = len(shares)
         on = np.maximum(0, shares @ np.array(self.on[: -n - 1 : -1]))
-        decided = np.diff(self.ended[-n - 1 :], axis=0)[::-1]
+        decided = np.maximum(0, np.tensordot(shares, self._decided[: -n - 1 : -1], 1))
+        self._decided.append(decided)
         self.on.append(on)
         self.may_end.append(float(on.max()))
-        self.ended.append(self.ended[-1] + np.maximum(0, np.tensordot(shares, decided, 1)))
+        self.ended.append(self.ended[-1] + decided)
 
     def _stay_short(self, rounds: int) -> None:
         """Follow whole rounds only while the fight looks short after so many of them.

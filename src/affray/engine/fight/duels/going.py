@@ -58,12 +58,14 @@ FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
 HARDLY_MORE = 1.2
 """With so many strands for a condition nobody asks whether the other side has fewer."""
-KEPT, KEPT_BYTES = 5, 32_000_000
+KEPT, KEPT_BYTES = 8, 32_000_000
 """So many rounds are kept, if they don't take more, to see whether the next one follows."""
 SOME = 8
 """One row in so many is looked at first."""
-LEAST_ENDS = 0.05
-"""The least share that each round ends, where all further ones are counted at once."""
+LEAST = 1e-14
+"""What differs by less in rounds before is not told apart."""
+LEAST_ENDS = 1e-4
+"""The least by which shares of the rounds before must add up to less than one."""
 MISSED = 1e-16
 """Probability by which a round may then miss what follows from those before it."""
 
@@ -277,18 +279,20 @@ class Going:
         for ids, both in zip(self.parts, kept, strict=True):
             one, other = both[:: -1 if self.rows else 1]
             parts.append((ids[0][one], ids[1][other]))
-        had, had_come = self.parts, self._once
+        had, had_come, past = self.parts, self._once, self._past
         self._keep(parts)
-        found = []
-        for part, (ids, now) in enumerate(zip(had, here, strict=True)):
+        spots = []
+        for part, ids in enumerate(had):
             places = [
                 where_in(before, n)[few]
                 for before, n, few in zip(ids, self.frame.sizes, self.parts[part], strict=True)
             ]
             rows, columns = places[self.rows], places[1 - self.rows]
             self._once[part] = [had_come[part][0][rows], had_come[part][1][columns]]
-            found.append(now[np.ix_(rows, columns)])
-        return found
+            spots.append(np.ix_(rows, columns))
+        few = [[now[at] for now, at in zip(parts, spots, strict=True)] for parts in (*past, here)]
+        self._past = [*self._past, *few[:-1]][-len(self._past) :]
+        return few[-1]
 
     def tail(self, here: list[Floats]) -> Tail | None:
         """Count all further rounds at once, where each follows from those before it.
@@ -304,13 +308,16 @@ class Going:
             closely enough.
         """
         past = self._past[::-1]
-        few = [[part[::SOME] for part in parts] for parts in (here, *past)]
-        follows = np.array([_product(one, few[0]) for one in few[1:]])
-        products = np.array([[_product(one, other) for other in few[1:]] for one in few[1:]])
-        shares, *_ = np.linalg.lstsq(products, follows, rcond=None)
+        few = [np.concatenate([part[::SOME].ravel() for part in parts]) for parts in (here, *past)]
+        sizes = np.array([one.sum() for one in few[1:]])
+        if not sizes.any():
+            return None
+        before = np.stack([one / size for one, size in zip(few[1:], sizes, strict=True) if size], 1)
+        shares = np.zeros(len(past))
+        shares[sizes > 0] = np.linalg.lstsq(before, few[0], rcond=LEAST)[0] / sizes[sizes > 0]
         differs, ends = np.concatenate([[1], -shares]), 1 - float(shares.sum())
-        roughly = sum(float(np.abs(part).sum()) for part in _mixed(few, differs))
-        if ends < LEAST_ENDS or roughly * SOME > 2 * self.n_ways * MISSED:
+        roughly = float(np.abs(differs @ np.array(few)).sum())
+        if ends < LEAST_ENDS or roughly * SOME > 2 * self.n_ways * MISSED * ends:
             return None
         missed = [np.abs(part) for part in _mixed([here, *past], differs)]
         if self.on(missed).max() > MISSED * ends:
@@ -327,11 +334,6 @@ class Going:
         for known in self._known:
             known.fill(0)
         return self.begun
-
-
-def _product(one: Sequence[Floats], other: Sequence[Floats]) -> float:
-    """The sum of the products of two rounds, pair by pair."""
-    return sum(float(np.vdot(mine, theirs)) for mine, theirs in zip(one, other, strict=True))
 
 
 def _mixed(rounds: Sequence[list[Floats]], shares: Floats) -> list[Floats]:
