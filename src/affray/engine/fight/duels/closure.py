@@ -151,8 +151,9 @@ def _check_pairs(
     one, other = (len(duelist.conditions) for duelist in duelists)
     if one * other > most and not (places and _met_in(places) <= most):
         raise LimitError(
-            f"{contest.system.id}: over {one} x {other} pairs of conditions; "
-            f"allowed: {most}. Settle more choices, or fight a battle instead",
+            f"{contest.system.id}: over {one:,} x {other:,} pairs of conditions; allowed: {most:,} "
+            "that may meet. Settle more choices, take policies that spend nothing, allow more "
+            "pairs, or fight a battle instead",
             limit="pairs",
             states=one * other,
         )
