@@ -112,7 +112,7 @@ class WholeDuel(BestDuel):
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         closure = closed(self.contest, (Duelist, AttackTrees), clock)
-        self.trees = closure.attacks
+        self.trees, self.splits = closure.attacks, {}
         return closure, None
 
 
