@@ -123,11 +123,20 @@ def numbers_of(
     return tuple(found)
 
 
+_without_sizes = lru_cache(maxsize=4096)(numbers_of)
+"""The same, kept, for attacks that ask for no sizes: all but shots at somebody in focus."""
+
+
 @cites("EM-51", "EM-52")
 def difficulty_of(terms: Terms, decided: Decisions, inputs: CheckInputs, by: int) -> Mixed:
     """The difficulty of a check against the body, mixed or not, not yet held in range."""
     body = body_of(terms, decided)
-    numbers = [number for _, number in numbers_of(terms, decided, inputs, by)]
+    attack = attack_of(terms.troops[by].troop, decided.action)
+    if decided.focus is None or attack is None or attack.like != "aimed_fire":
+        found = _without_sizes(terms, decided, inputs._replace(sizes=()), by)
+    else:
+        found = numbers_of(terms, decided, inputs, by)
+    numbers = [number for _, number in found]
     sizes = inputs.sizes or (1,) * len(body)
     focus = body.index(decided.focus) if decided.focus is not None else None
     penalty = -sum(row.value for row in focus_rows(terms, decided, by)[1])
