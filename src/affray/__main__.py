@@ -7,7 +7,7 @@ import sys
 
 __all__ = ["run"]
 
-ALLOCATED = 100_000
+ALLOCATED = 500_000
 """New objects between two searches for circles of garbage: what a command loads has none."""
 
 

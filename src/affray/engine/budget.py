@@ -268,7 +268,7 @@ def spending(budget: Budget | None = None) -> Iterator[Clock]:
         yield clock
 
 
-ALLOCATED = 100_000
+ALLOCATED = 500_000
 """New objects between two searches for circles of garbage, while something is worked out."""
 _COLLECTING = Lock()
 _working: list[tuple[int, int, int]] = []
