@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from affray.core.fight import ATTACK
 from affray.core.node import Facts
 from affray.core.system import System
+from affray.engine.fight.blending import Outcomes, Wholes
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from tests import fight_systems as games
@@ -70,3 +72,22 @@ def test_a_plan_takes_habits_first() -> None:
     assert Plan("first", habit).takes(step, ("steady", "tame")) == "steady"
     assert Plan("free").takes(step, ("steady", "wild")) is None
     assert DECIDE_ALL.takes(step, ("steady",)) is None
+
+
+def test_outcomes_of_a_solution_are_looked_at_once() -> None:
+    """Weights over several totals add up; an equal outcome is looked at again."""
+    looked: list[object] = []
+
+    def effect(outcome: Any, role: str) -> int:
+        looked.append(outcome)
+        return int(outcome[0])
+
+    one, same, two = (1, "a"), (1, "b"), (2, "c")
+    fight: Any = SimpleNamespace(effect=effect, helped=lambda outcome: ())
+    wholes = Wholes()
+    outcomes = Outcomes(fight, wholes)
+    first = outcomes.ends({2: {one: 1, two: 1}, 3: {same: 1}})
+    assert (first.weights, first.total) == ({0: 5, 1: 3}, 6)
+    assert wholes.pairs == [(1, 1), (2, 2)]
+    assert outcomes.ends({5: {two: 2, one: 3}}).weights == {1: 2, 0: 3}
+    assert looked == [one, one, two, two, same, same]  # of both roles

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from math import gcd, lcm
-from typing import Protocol
+from typing import Any, Protocol
 
+from affray.core.fight import Fight
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 
 __all__ = [
-    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Place", "Share", "Tail",
-    "Weights", "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
+    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Outcomes", "Place",
+    "Share", "Tail", "Weights", "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
+    "whole_of",
 ]  # fmt: skip
 
 Helped = tuple[tuple[int, Hashable], ...]
@@ -244,6 +246,38 @@ def waits_at(looks: Sequence[Look]) -> At[Facts] | None:
         return None
     place, weight, total, own = looks[0]
     return place if weight == total and own is None and isinstance(place, At) else None
+
+
+def whole_of(fight: Fight[Facts, Any, Any, Any, Any], facts: Facts) -> Whole:
+    """The effects of an outcome on the actor, the target and the target's mates."""
+    return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
+
+
+class Outcomes:
+    """Outcomes of a solution, in which nothing is unknown: their effects are found out once.
+
+    Args:
+        fight: says what an outcome does. wholes: where it is numbered.
+    """
+
+    def __init__(self, fight: Fight[Facts, Any, Any, Any, Any], wholes: Wholes) -> None:
+        self._fight, self._wholes = fight, wholes
+        self._known: dict[int, tuple[Facts, int]] = {}  # by identity: the same ones come again
+
+    def ends(self, ended: dict[int, dict[Facts, int]]) -> Ends:
+        """Outcomes with weights for each of their totals, as effects."""
+        common, known = lcm(*ended), self._known
+        weights: Weights = {}
+        for total, finals in ended.items():
+            scale = common // total
+            for facts, weight in finals.items():
+                found = known.get(id(facts))
+                if found is None:
+                    whole = whole_of(self._fight, facts)
+                    found = known[id(facts)] = facts, self._wholes.number(whole)
+                number = found[1]
+                weights[number] = weights.get(number, 0) + weight * scale
+        return Ends(weights, common)
 
 
 def mixed(parts: Iterable[tuple[Ends, int, int]]) -> Ends:

@@ -31,6 +31,7 @@ from affray.engine.fight.blending import (
     joined,
     together,
     waits_at,
+    whole_of,
 )
 from affray.engine.fight.fans import Fan
 from affray.engine.fight.front import (
@@ -47,13 +48,11 @@ from affray.engine.fight.rejoining import Rejoins
 from affray.engine.fight.sharing import adds_up, shares_of
 from affray.engine.fight.stretches import Stretches
 
-__all__ = ["AnyFight", "Fronts", "Numbers"]
+__all__ = ["AnyFight", "Fronts"]
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
 
 
-Numbers = dict[int, tuple[Facts, int]]
-"""Outcomes by identity, with the numbers of their effects."""
 _Row = tuple[Ends, ...]
 """What lies beyond each of some looks, for one hidden part."""
 _Rows = tuple[list[_Row], list[int]]
@@ -563,33 +562,13 @@ class Fronts:
 
     def _effect(self, facts: Facts) -> Whole:
         """The effects of an outcome on the actor, the target and the target's mates."""
-        fight = self.fight
-        return fight.effect(facts, "actor"), fight.effect(facts, "target"), fight.helped(facts)
+        return whole_of(self.fight, facts)
 
     def _put_off(self, facts: Facts, error: BaseException) -> Ended:
         """An outcome whose effect depends on the hidden part, if that is why this was raised."""
         if not is_look(error, facts, f"{self.system.id}: an effect"):
             raise error
         return Ended(facts)
-
-    def effects_of(self, ended: dict[int, dict[Facts, int]], known: Numbers) -> Ends:
-        """Outcomes of a solution as effects with weights; the same outcomes come again and again.
-
-        Args:
-            ended: outcomes with weights, nothing in them being unknown.
-            known: outcomes by identity, with the numbers of their effects; it grows.
-        """
-        common = lcm(*ended)
-        weights: Weights = {}
-        for total, finals in ended.items():
-            scale = common // total
-            for facts, weight in finals.items():
-                found = known.get(id(facts))
-                if found is None:
-                    found = known[id(facts)] = facts, self.wholes.number(self._effect(facts))
-                number = found[1]
-                weights[number] = weights.get(number, 0) + weight * scale
-        return Ends(weights, common)
 
     def effects(self, ended: dict[int, dict[Facts, int]], looks: Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.

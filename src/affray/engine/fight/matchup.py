@@ -23,7 +23,7 @@ from affray.core.unknown import UNKNOWN, Looked, is_look
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, Offered, note_offer
-from affray.engine.fight.blending import Helped
+from affray.engine.fight.blending import Helped, Outcomes
 from affray.engine.fight.front import (
     REFUSED,
     EffectOdds,
@@ -34,7 +34,7 @@ from affray.engine.fight.front import (
     closed,
     waiting,
 )
-from affray.engine.fight.fronts import AnyFight, Fronts, Numbers
+from affray.engine.fight.fronts import AnyFight, Fronts
 from affray.engine.fight.plans import Both
 from affray.engine.fight.worths import Worths
 
@@ -121,7 +121,7 @@ class Matchup:
         self._fronts_of: tuple[Solution, Fronts] | None = None
         self._solutions: dict[At[Facts], EffectOdds] = {}
         self._by_number: dict[int, EffectOdds] = {}  # of places in the solution
-        self._effects: Numbers = {}  # of its outcomes
+        self._outcomes: Outcomes  # of the solution
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
         self._whole: set[Encounter] = set()
         self._by_scene: dict[Hashable, tuple[EffectOdds | None, bool]] = {}
@@ -433,7 +433,7 @@ class Matchup:
         if self._solution is None or self._solution.followed > MOST_SOLVED:
             game = self._game(_NOWHERE)
             self._solution = solve(game, self.objective, threshold=self.threshold)
-            self._by_number, self._effects = {}, {}
+            self._by_number, self._outcomes = {}, Outcomes(self.fight, self._closed.wholes)
         return self._solution
 
     def _game(self, at: At[Facts]) -> Game:
@@ -450,7 +450,7 @@ class Matchup:
         if odds is None:
             finals = solution.ends(at)  # what was followed to solve it says what effects need
             self.note(solution.offered)
-            odds = self._closed.odds_of(self._closed.effects_of(finals, self._effects))
+            odds = self._closed.odds_of(self._outcomes.ends(finals))
             self._by_number[number] = odds
         return odds
 
