@@ -97,7 +97,17 @@ def test_ways_that_settle_the_order_for_good_are_solved_by_themselves() -> None:
     worth = {case.name: row.won[0] + row.drawn / 2 for case, row in duel.solve().cases}
     for start, spot in zip(every, spots, strict=True):
         assert worth[start.case.name] == pytest.approx(0.5 + together.values[0, spot], abs=1e-12)
-    assert BestDuel(skirmish_of(*BOTH, None, system=skirmish(die=2)))._side_by_side
+    # What was solved is given back, but for what is told of it.
+    assert not duel._solved
+    told = duel.opening()
+    assert {row.case for row in told} == {start.case.name for start in every}
+    again = duel._strategy(1.0)
+    assert again.values[0, again.spots.of[duel.start_pair, 0]] + 0.5 == pytest.approx(
+        worth[next(start.case.name for start in every if start.leads == 1.0)], abs=1e-12
+    )
+    varied = BestDuel(skirmish_of(*BOTH, None, system=skirmish(die=2)))
+    assert varied._side_by_side
+    assert {row.case for row in varied.opening()} == {case.name for case, _ in varied.solve().cases}
 
 
 def test_only_pairs_that_come_up_have_spots() -> None:

@@ -8,6 +8,7 @@ duel like any other.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from typing import TypeAlias
@@ -68,6 +69,7 @@ class BestDuel(TreeDuel):
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
         self._solved: dict[float | None, Strategy] = {}
         self._anywhere: dict[float | bytes, Strategy] = {}
+        self._told: dict[str, tuple[Fraction, tuple[Opening, ...]]] = {}
         super().__init__(contest, budget=budget)
 
     def opening(self) -> tuple[Opening, ...]:
@@ -80,16 +82,18 @@ class BestDuel(TreeDuel):
             return tuple(self._every_opening())
 
     def _every_opening(self) -> list[Opening]:
-        starts = self._all_starts
-        found: list[Opening] = []
-        for name in dict.fromkeys(start.case.name for start in starts):
-            named = [start for start in starts if start.case.name == name]
-            likeliest = max(named, key=lambda start: start.case.chance)
-            strategy = self._strategy(likeliest.leads)
-            begin = next(n for n, start in enumerate(starts) if start is likeliest)
-            begin = begin if self._side_by_side else 0
-            found += self._openings(strategy, begin, name)
-        return found
+        assert self._picked  # that tells them
+        names = dict.fromkeys(start.case.name for start in self._all_starts)
+        return [opening for name in names for opening in self._told[name][1]]
+
+    def _tell(self, some: list[Start], strategy: Strategy) -> None:
+        """Note the openings of some ways to begin, of those with one name for the likeliest."""
+        for name in dict.fromkeys(start.case.name for start in some):
+            named = [n for n, start in enumerate(some) if start.case.name == name]
+            begin = max(named, key=lambda n: some[n].case.chance)
+            chance = some[begin].case.chance
+            if name not in self._told or chance > self._told[name][0]:
+                self._told[name] = chance, tuple(self._openings(strategy, begin, name))
 
     @cached_property
     def _all_starts(self) -> list[Start]:
@@ -120,6 +124,9 @@ class BestDuel(TreeDuel):
                 row[cases.index(case)] = float(start.case.chance / case.chance)
             strategy = self._strategy(some[0].leads)
             found.append((Picked(strategy, self.start_pair, shares, verdicts), cases))
+            self._tell(some, strategy)
+            self._solved.clear()
+            strategy.forget()
         return tuple(found)
 
     @cached_property
