@@ -58,6 +58,12 @@ def test_where_nobody_ever_overtakes_all_ways_are_one() -> None:
         ]
 
 
+def test_two_ways_may_be_apart() -> None:
+    nothing = np.array([], int), np.array([], int)
+    some = strands_of(0, Ahead(TABLE[:, :, 1:], AHEAD.of), np.arange(4), 4, nothing)
+    assert some.of.tolist() == [[0, 0], [2, 3], [4, 5], [6, 6]]
+
+
 def test_strands_are_listed_by_condition() -> None:
     some = Strands(0, np.array([[0, 0, 2], [0, 1, 2], [0, 0, 0]]), np.array([0, 1, 2, 0]))
     at, listed = some.listed(np.array([3, 2, 1]))
@@ -105,5 +111,8 @@ def test_ways_to_begin_lie_side_by_side(spelled_out: bool) -> None:
     assert (found[:, :, 1:] == [1, 0.5]).all()
     assert one.mean() == pytest.approx(np.asarray(one).mean())
     assert one.at(np.array([0, 2]), np.array([0, 1])).tolist() == [0.5, 1]
+    assert (
+        ahead_of([one], (3, 2)).by_pair(np.arange(1))[:, :, 0].tolist() == np.asarray(one).tolist()
+    )
     mixed = ahead_of([one, one._replace(of=(of[0], of[1].copy()))], (3, 2))
     assert (mixed.by_pair(np.arange(2))[:, :, 0] == mixed.by_pair(np.arange(2))[:, :, 1]).all()
