@@ -291,6 +291,23 @@ def test_attackers_may_be_followed_few_at_once(
             np.testing.assert_allclose(many, few, atol=1e-16)
 
 
+@pytest.mark.parametrize("is_short", [True, False])
+def test_once_it_is_told_how_a_fight_ends_its_rounds_are_dropped(
+    monkeypatch: pytest.MonkeyPatch, *, is_short: bool
+) -> None:
+    monkeypatch.setattr(following, "SHORT", 1000 if is_short else 0)
+    duel = shipped_duel("affinity", "marsh")
+    sweep, starts = duel._sweeps[0]
+    course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+    assert course.to_the_end()
+    assert course._whole.turns
+    on, ended = course.on[-1], course.ended[-1]
+    over, _, _ = course.over()
+    assert not course._whole.turns
+    np.testing.assert_allclose(over.sum(1), ended.sum(1), rtol=1e-12)
+    assert course.on[-1].tolist() == on.tolist()
+
+
 def test_attackers_who_become_the_same_are_added_up() -> None:
     two, three = np.array([[0, 0, 1], [2, 0, 0]]), np.array([[0, 1, 0], [0, 0, 1]])
     ways = csr_array(np.array([[0.5, 0.0], [0.5, 0.25], [0.0, 0.0], [0.0, 0.75]]))

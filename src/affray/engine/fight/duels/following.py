@@ -128,6 +128,7 @@ class Followed:
         on -= begun
         if self._endless is not None:
             on[self._endless] = 0
+        whole.settle()
         over, among = whole.last(corners)
         return over, float(np.abs(on).max()), among
 
@@ -289,5 +290,6 @@ class _Short:
 
     def ends(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """As `Followed.over`; what still goes on is missing."""
+        self._whole.settle()
         over, among = self._whole.last(self._over)
         return over, float(self._here.max(initial=0.0)), among

@@ -445,6 +445,10 @@ class WholeRound:
         whole[np.ix_(*self.first)] = on
         return whole.reshape(-1, self.n_ways).T
 
+    def settle(self) -> None:
+        """Drop the exchanges: they are large, and no round is followed any more."""
+        self.turns.clear()
+
     def last(self, over: Sequence[Floats]) -> tuple[Floats, tuple[Ints, Ints]]:
         """What is over: a row for each way to begin, and the conditions that make up the pairs."""
         one, other = (
