@@ -9,14 +9,28 @@ from typing import Any
 import pytest
 
 from affray.core.node import At, Chance, Choice, End, fill
+from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN
 from affray.systems.emlia import alike
 from affray.systems.emlia.alike import alike_hits
 from affray.systems.emlia.fight import FIGHT
 from affray.systems.emlia.hints import forget
+from affray.systems.emlia.numbers import checks_of
 from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.roll import count_last_check
-from tests.systems.emlia.test_scenes import BODIES, DAMAGE, anything, attack, with_mate
+from affray.systems.emlia.sheet import Other, Setup, Unit
+from affray.systems.emlia.steps import declare
+from affray.systems.emlia.strength import inputs_of
+from tests.systems.emlia.test_scenes import (
+    BODIES,
+    BOW,
+    DAMAGE,
+    SHOT,
+    anything,
+    attack,
+    foe,
+    with_mate,
+)
 
 
 def rolled(scene: Any, *, bare: bool = True) -> Iterator[Any]:
@@ -104,3 +118,19 @@ def test_em53_checks_stand_for_themselves_where_more_matters() -> None:
     (check,) = larger.checks
     fumbles = larger._replace(checks=(check._replace(friends=(0,)),))
     assert alike_hits(fumbles, DAMAGE) is fumbles
+
+
+def test_em34_friends_in_the_body_may_be_many_or_few() -> None:
+    """A shot into a skirmish falls on friends and enemies alike: nothing is left out."""
+    made = Setup(
+        attacker=foe(skills=(SHOT,), weapons=(BOW,)), distance=5, action="aimed_fire",
+        defender=Unit(name="B", members=50, formation="open"),
+        others=(Other(who=Unit(name="F", members=60, formation="open"), side="friend"),),
+    )  # fmt: skip
+    at: Any = declare(made, Rulings())
+    x = at.step.rule(at.facts).facts
+    x = x._replace(checks=checks_of(x.terms, x.decided, inputs_of(x.terms, x.statuses, x.decided)))
+    x = x._replace(rolled=(1, 0))
+    assert alike_hits(x, DAMAGE) is x
+    fewer = x._replace(statuses=(*x.statuses[:-1], x.statuses[-1]._replace(members=59)))
+    assert alike_hits(fewer, DAMAGE) is fewer

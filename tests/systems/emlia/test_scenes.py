@@ -249,6 +249,22 @@ def test_em30_a_habit_leaves_other_attacks_out() -> None:
     assert open_key(third) != same_scene(third, DAMAGE, blows)
 
 
+@pytest.mark.parametrize("state", ["charged", "aligned", "double_paced", "unaware"])
+def test_em35_it_counts_what_lasts_for_a_round(state: str) -> None:
+    """Whether the attacker has charged, and the like; whether the target has noticed it."""
+    scene = anything("as it comes")
+    own = Force((Status(3),), scene.rulings)
+    if state == "unaware":
+        (struck,) = scene.target.statuses
+        changed = {"target": scene.target._replace(statuses=(struck._replace(unaware=True),))}
+    else:
+        lasting: Any = {state: True}
+        status = Status(3)._replace(**lasting)
+        changed = {"actor": Force((status,), scene.rulings)}
+    before = scene._replace(actor=own)
+    assert open_key(before) != open_key(before._replace(**changed))
+
+
 @pytest.mark.parametrize(
     "why",
     ["it may charge", "it moves", "it can't", "nobody is left", "one who joined leads", "no body"],

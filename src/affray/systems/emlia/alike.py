@@ -74,8 +74,9 @@ class Taking:
         suffered = [
             min(room, most_of + 1) for (_, room), most_of in zip(self._room, portions, strict=True)
         ]
+        # All of a group take as many hits for a point.
         limits = [
-            min(time, max([portions[number] for number in line]))
+            min(time, portions[line[0]])
             for time, line in zip(self._times, self._groups, strict=True)
         ]
         return (self._kind, *suffered, *limits)

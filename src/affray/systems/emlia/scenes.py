@@ -62,7 +62,7 @@ def same_scene(
         name = takes(choose_action.name, offer.names)
         if name is not None:
             attacks = (attacks[offer.names.index(name)],)
-    return (body.terms, offer.said, *[body.key(attackers) for attackers in attacks])
+    return (body.terms, *[body.key(attackers) for attackers in attacks])
 
 
 # -- who attacks ---------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ class Rolls(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def _rolls(checks: tuple[Check, ...]) -> Rolls:
-    first, most = checks[0], max([check.dice * check.each for check in checks])
-    return Rolls(kind_of(checks), first.base, first.bare, most)
+    first = checks[0]  # the others have other difficulties
+    return Rolls(kind_of(checks), first.base, first.bare, first.dice * first.each)
 
 
 class Attackers(NamedTuple):
@@ -153,16 +153,10 @@ class Attackers(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The attacks that a unit can make.
-
-    Attributes:
-        names: of the attacks that are open. attacks: who makes each. said: stands for all that
-            is said of open attacks and of closed ones.
-    """
+    """The attacks that a unit can make: the names of those that are open, and who makes each."""
 
     names: tuple[Action, ...]
     attacks: tuple[Attackers, ...]
-    said: object
 
 
 @lru_cache(maxsize=4096)
@@ -172,12 +166,9 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
     if not is_here(statuses[0]):
         return None  # somebody who joined it acts in its place
     found: dict[Action, Attackers] = {}
-    closed: list[tuple[Action, str]] = []
     for decided in _attacks(terms):
-        why = why_not(terms, statuses, decided.action)
-        if why:
-            closed.append((decided.action, why))
-            continue
+        if why_not(terms, statuses, decided.action):
+            continue  # whatever closes it is no matter of its condition
         crews = crews_of(terms, statuses, decided)
         if len(crews) > 1:
             return None
@@ -191,8 +182,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
         everybody = statuses + (_NOBODY,) * (len(terms.troops) - len(statuses))
         members = members_of(terms, everybody, decided, "friend")
         found[decided.action] = Attackers(_crews(terms, decided, inputs), members)
-    names = tuple(found)
-    return Offer(names, tuple(found.values()), kind_of((names, tuple(closed)))) if found else None
+    return Offer(tuple(found), tuple(found.values())) if found else None
 
 
 @lru_cache(maxsize=4096)
