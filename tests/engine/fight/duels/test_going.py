@@ -58,6 +58,22 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
         np.testing.assert_allclose(rounds.settle(), begun, atol=1e-14)
 
 
+def test_ways_to_begin_share_what_nothing_tells_apart_but_for_pairs_that_never_end() -> None:
+    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    on = whole.begun(duel.start_pair)
+    assert on is not None
+    assert whole.n_ways > 2
+    counts = []
+    for without in (None, on > 1):
+        rounds = Going(whole, on, without)
+        first = whole.first[rounds.rows]
+        counts.append(rounds.strands.count(first) / len(first))
+    assert counts[0] < whole.n_ways - 1
+    assert counts[1] == whole.n_ways
+
+
 def test_a_fight_that_looks_short_is_followed_to_the_same_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
