@@ -53,32 +53,29 @@ class Taking:
         body = [found[target.place] for target in targets]
         left = [status.members - status.marked for status in body]
         by_unit = modes_of(terms.rulings).by_unit
-        self._groups, _, order, self._times = grouped(targets, tuple(left), by_unit=by_unit)
+        groups, _, order, self._times = grouped(targets, tuple(left), by_unit=by_unit)
         there = {target.place for target in targets}
         gone = tuple([found[place] for place in places if place not in there])
         self._markers = sum([status.markers for status in body])
-        self._room: list[tuple[int, int]] = []
+        self._firsts = [line[0] for line in groups]
+        self._needed = [max(1, target.needed) for target in targets]
+        self._room: list[int] = []
         lies: list[tuple[int, int]] = []
         for target, status, members in zip(targets, body, left, strict=True):
             room, damage = members, status.damage
             if target.limit is not None and target.needed:  # else a hit may take a whole member
                 room, damage = members * target.limit - damage, 0
-            self._room.append((max(1, target.needed), room))
+            self._room.append(room)
             lies.append((status.markers, damage))
-        self._kind = kind_of((gone, targets, tuple(lies), self._groups, order))
+        self._kind = kind_of((gone, targets, tuple(lies), groups, order))
 
     def felt(self, hits: int) -> Hashable:
         """As much of the body as so many hits can tell apart."""
         most = hits + self._markers
-        portions = [most // needed for needed, _ in self._room]  # at most, of each
-        suffered = [
-            min(room, most_of + 1) for (_, room), most_of in zip(self._room, portions, strict=True)
-        ]
+        portions = [most // needed for needed in self._needed]  # at most, of each
+        suffered = map(min, self._room, [portion + 1 for portion in portions])
         # All of a group take as many hits for a point.
-        limits = [
-            min(time, portions[line[0]])
-            for time, line in zip(self._times, self._groups, strict=True)
-        ]
+        limits = map(min, self._times, [portions[first] for first in self._firsts])
         return (self._kind, *suffered, *limits)
 
 
