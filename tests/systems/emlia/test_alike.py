@@ -116,8 +116,11 @@ def test_em53_checks_stand_for_themselves_where_more_matters() -> None:
         assert alike_hits(x, DAMAGE) is x
     assert alike_hits(larger, DAMAGE | {"hits"}) is larger
     (check,) = larger.checks
-    fumbles = larger._replace(checks=(check._replace(friends=(0,)),))
-    assert alike_hits(fumbles, DAMAGE) is fumbles
+    now = now._replace(members=60)
+    largest = first._replace(statuses=(*first.statuses[:place], now, *first.statuses[place + 1 :]))
+    for x in (larger, largest):
+        fumbles = x._replace(checks=(check._replace(friends=(0,)),))
+        assert alike_hits(fumbles, DAMAGE) is fumbles
 
 
 def test_em34_friends_in_the_body_may_be_many_or_few() -> None:

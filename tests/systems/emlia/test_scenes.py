@@ -59,6 +59,7 @@ BODIES: dict[str, tuple[Unit, tuple[Unit, ...], dict[str, str]]] = {
     "somebody picks": (foe(), body({}, {}, {"hits": 2}), {"who_takes": "defender"}),
     "sizes change on the way": (foe(), body({}, {"hits": 2}, {}), {"group_size": "live"}),
     "the marked count": (foe(), body({}, {"hits": 2}, {}), {"marked_sizes": "all"}),
+    "some are in cover": (foe(), body({}, {"cover": "partial"}, {"hits": 2}), {}),
     "some are harder to hit": (foe(), body({}, {"to_hit": -1}, {"hits": 2}), {}),
     "two of them attack": (foe(joined=(CAPTAIN,)), body({}, {"hits": 2}), {}),
     "a wall among it": (foe(), body({"threshold": 2, "table_die": 2, "table": (BREACH,)}, {}), {}),
