@@ -126,6 +126,49 @@ def test_rounds_that_die_away_are_counted_at_once(
         assert min(len(soon.on), many) > few
 
 
+def test_fewer_rounds_than_would_tell_are_followed_to_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(following, "SHORT", 0)
+    monkeypatch.setattr(following, "LITTLE", 1.0)
+    monkeypatch.setattr(going, "MISSED", 1.0)  # whatever follows roughly is counted at once
+    duel = shipped_duel("affinity", "marsh")
+    for sweep, starts in duel._sweeps:
+        course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
+        assert course.to_the_end()
+        assert course._tail is None or course._tail[0] >= going.KEPT
+        n = len(course.on)
+        course.go_on()
+        assert len(course.on) == n + 1
+
+
+@pytest.mark.parametrize(("root", "is_counted"), [(0.9, True), (1.0, False), (1.5, False)])
+def test_rounds_whose_shares_would_grow_are_not_counted_at_once(
+    root: float, *, is_counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    duel = shipped_duel("eclipse-phase", "w6")
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    begin = whole.begun(duel.start_pair)
+    assert begin is not None
+    rounds = Going(whole, begin)
+    here = rounds.start()
+    for _ in range(2):
+        here, _ = rounds.after(here)
+    # Of two rounds before it: x^2 = (0.2 - root) x + 0.2 root, with the roots 0.2 and -root.
+    shares = np.array([0.2 - root, 0.2 * root])
+    monkeypatch.setattr(going, "MISSED", 1e6)
+    monkeypatch.setattr(np.linalg, "lstsq", lambda before, few, rcond: (shares * sizes(before),))
+
+    def sizes(before: np.ndarray) -> np.ndarray:
+        past = [np.concatenate([part[:: going.SOME].ravel() for part in parts]) for parts in
+                rounds._past[::-1]]  # fmt: skip
+        assert before.shape[1] == 2
+        return np.array([one.sum() for one in past if one.sum()])
+
+    assert (rounds.tail(here) is not None) is is_counted
+
+
 @pytest.mark.parametrize("refused", ["MISSED", "LEAST_ENDS"])
 def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
     refused: str, monkeypatch: pytest.MonkeyPatch

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.endless import endless
-from affray.engine.fight.duels.going import Going, Tail
+from affray.engine.fight.duels.going import KEPT, Going, Tail
 from affray.engine.fight.duels.sending import WON
 from affray.engine.fight.duels.whole_round import WholeRound
 
@@ -228,6 +228,7 @@ class Followed:
             self._short is not None
             or self._endless is not None
             or not 0 < self.may_end[-1] <= LITTLE
+            or len(self.on) < KEPT  # the start is no round
         ):
             return False
         tail = self._going.tail(self._here)

@@ -319,6 +319,8 @@ class Going:
         roughly = float(np.abs(differs @ np.array(few)).sum())
         if ends < LEAST_ENDS or roughly * SOME > 2 * self.n_ways * MISSED * ends:
             return None
+        if np.abs(np.roots(differs)).max() >= 1:  # what is missed would grow from round to round
+            return None
         missed = [np.abs(part) for part in _mixed([here, *past], differs)]
         if self.on(missed).max() > MISSED * ends:
             return None
