@@ -16,7 +16,7 @@ Here prone and standing are two conditions before the first exchange, and one be
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from affray.engine.fight.duels.attacks import Numbered
     from affray.engine.fight.duels.duelists import Duelist
     from affray.engine.fight.duels.sweep import Sweep
-    from affray.engine.fight.duels.trees import AttackTrees
 
 __all__ = ["Both", "nearest", "stand_ins"]
 
@@ -55,9 +54,17 @@ class _Met(NamedTuple):
     struck: Callable[[Ints], Ints]
 
 
-def stand_ins(
-    sweep: Sweep, leads: Sequence[AnyLeads], trees: Sequence[AttackTrees] = ()
-) -> list[Both]:
+class Open(Protocol):
+    """Attacks of a side in which choices are open."""
+
+    def numbered(self, action: int = 0, /) -> Numbered:
+        """The attacks, by the conditions of both."""
+
+    def effect_numbers(self, number: int, /) -> tuple[Ints, Ints]:
+        """The effects that may come of an attack, on the one who acts and on the target."""
+
+
+def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads], trees: Sequence[Open] = ()) -> list[Both]:
     """Who stands for each condition before the exchange of each slot of a round.
 
     Conditions in which the fight is over stand for themselves.
@@ -128,7 +135,7 @@ def _in_arrays(sweep: Sweep, number: int) -> _Met:
     return _Met(arrays.rows, arrays.halves.acted, arrays.halves.struck)
 
 
-def _in_trees(sweep: Sweep, number: int, trees: Sequence[AttackTrees]) -> _Met:
+def _in_trees(sweep: Sweep, number: int, trees: Sequence[Open]) -> _Met:
     slot = sweep.slots[number]
     attacks = trees[slot.attacks]
 
