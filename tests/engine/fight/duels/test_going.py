@@ -74,6 +74,57 @@ def test_ways_to_begin_share_what_nothing_tells_apart_but_for_pairs_that_never_e
     assert counts[1] == whole.n_ways
 
 
+def test_pairs_are_left_on_the_way_as_if_they_had_never_been_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(going, "HARDLY", 0.0)
+    monkeypatch.setattr(going, "FEWER", 2.0)  # whatever is gone is left out at once
+    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    on = whole.begun(duel.start_pair)
+    assert on is not None
+    rounds = Going(whole, on)
+    here = rounds.start()
+    for _ in range(2):
+        here, _ = rounds.after(here)
+    one, other = np.indices(on.shape[:2])
+    without = np.repeat(((one + other) % 3 == 0)[:, :, None], whole.n_ways, axis=2)
+    rest = np.where(without, 0, rounds.pairs(here))
+    assert 0 < rest.sum() < rounds.pairs(here).sum()
+    late = Going(whole, rest, without)
+    left = rounds.leave(here, without)
+    assert left is not None
+    found = []
+    for how, begin in ((rounds, left), (late, late.start())):
+        now = begin
+        for _ in range(3):
+            on_after, decided = how.after(now)
+            now = how.likely(on_after)
+        found.append((how.pairs(now), how.on(now), decided))
+    assert found[0][1].min() > 0
+    for mine, theirs in zip(*found, strict=True):
+        np.testing.assert_allclose(mine, theirs, atol=1e-15)
+
+
+def test_pairs_are_not_left_on_the_way_in_some_ways_of_a_strand_alone() -> None:
+    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    on = whole.begun(duel.start_pair)
+    assert on is not None
+    rounds, plain = Going(whole, on), Going(whole, on)
+    without = np.zeros(on.shape, np.bool_)
+    ways = rounds.strands.ways(rounds.parts[0][rounds.rows])
+    (first, shared, *_) = np.flatnonzero(ways[ways.sum(1) > 1][0])
+    without[:, :, [first, shared]] = [False, True]
+    assert rounds.leave(rounds.start(), without) is None
+    here, decided = rounds.after(rounds.start())
+    there, told = plain.after(plain.start())
+    np.testing.assert_array_equal(rounds.pairs(here), plain.pairs(there))
+    np.testing.assert_array_equal(decided, told)
+
+
 def test_a_fight_that_looks_short_is_followed_to_the_same_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

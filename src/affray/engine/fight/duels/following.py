@@ -246,11 +246,14 @@ class Followed:
         if self._short is not None:
             self._go_at_length(len(self.on))
         self._endless = found
-        begun = self._going.settle()
-        left = np.where(found, 0, self._going.pairs(self._here))
-        self._going = Going(self._whole, left, found)
-        self._going.begun += begun
-        self._here = self._going.start()
+        here = self._going.leave(self._here, found)
+        if here is None:
+            begun = self._going.settle()
+            left = np.where(found, 0, self._going.pairs(self._here))
+            self._going = Going(self._whole, left, found)
+            self._going.begun += begun
+            here = self._going.start()
+        self._here = here
         self.may_end[-1] = float(self._going.on(self._here).max())
         return True
 

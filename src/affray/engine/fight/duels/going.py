@@ -330,6 +330,29 @@ class Going:
             np.add(known, now + more, out=known)
         return Tail(shares, self.on(later))
 
+    def leave(self, here: Sequence[Floats], without: Bools) -> list[Floats] | None:
+        """No longer follow some pairs.
+
+        Args:
+            here: what goes on.
+            without: these pairs, in the order of arrays of `whole`.
+
+        Returns:
+            What of it is followed; None, and nothing changes, where ways to begin that are one
+            strand differ in that.
+        """
+        follows = []
+        for part, ids in enumerate(self.parts):
+            rows, columns, _ = self._places(part)
+            among = self.strands.ways(ids[self.rows])
+            left = self._turned(without)[rows[:, None], columns]
+            first = self._of_rows(without, part)
+            if ((left != first[:, :, None]) & among[:, None]).any():
+                return None
+            follows.append(~first)
+        self._follows, self._without = follows, without
+        return [np.where(some, now, 0) for some, now in zip(follows, here, strict=True)]
+
     def settle(self) -> Floats:
         """How often each pair has begun a round by now, in the order of arrays of `whole`."""
         self.begun += self.pairs(self._known)

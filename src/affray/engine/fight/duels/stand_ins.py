@@ -54,7 +54,7 @@ class _Met(NamedTuple):
     struck: Callable[[Ints], Ints]
 
 
-class Open(Protocol):
+class OpenAttacks(Protocol):
     """Attacks of a side in which choices are open."""
 
     def numbered(self, action: int = 0, /) -> Numbered:
@@ -64,7 +64,9 @@ class Open(Protocol):
         """The effects that may come of an attack, on the one who acts and on the target."""
 
 
-def stand_ins(sweep: Sweep, leads: Sequence[AnyLeads], trees: Sequence[Open] = ()) -> list[Both]:
+def stand_ins(
+    sweep: Sweep, leads: Sequence[AnyLeads], trees: Sequence[OpenAttacks] = ()
+) -> list[Both]:
     """Who stands for each condition before the exchange of each slot of a round.
 
     Conditions in which the fight is over stand for themselves.
@@ -135,7 +137,7 @@ def _in_arrays(sweep: Sweep, number: int) -> _Met:
     return _Met(arrays.rows, arrays.halves.acted, arrays.halves.struck)
 
 
-def _in_trees(sweep: Sweep, number: int, trees: Sequence[Open]) -> _Met:
+def _in_trees(sweep: Sweep, number: int, trees: Sequence[OpenAttacks]) -> _Met:
     slot = sweep.slots[number]
     attacks = trees[slot.attacks]
 
