@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
@@ -36,6 +37,16 @@ DUELS = [
 ]
 
 
+def beginning(system_name: str, fight: str) -> tuple[WholeRound, NDArray[np.float64]]:
+    """The whole rounds of a duel that has one course, and what begins the first."""
+    duel = shipped_duel(system_name, fight)
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts])
+    on = whole.begun(duel.start_pair)
+    assert on is not None
+    return whole, on
+
+
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
 def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
     system_name: str, fight: str
@@ -59,11 +70,7 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
 
 
 def test_ways_to_begin_share_what_nothing_tells_apart_but_for_pairs_that_never_end() -> None:
-    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
-    ((sweep, starts),) = duel._sweeps
-    whole = WholeRound(sweep, [start.leads for start in starts])
-    on = whole.begun(duel.start_pair)
-    assert on is not None
+    whole, on = beginning("eclipse-phase", "grenades-against-a-torch")
     assert whole.n_ways > 2
     counts = []
     for without in (None, on > 1):
@@ -79,11 +86,7 @@ def test_pairs_are_left_on_the_way_as_if_they_had_never_been_followed(
 ) -> None:
     monkeypatch.setattr(going, "HARDLY", 0.0)
     monkeypatch.setattr(going, "FEWER", 2.0)  # whatever is gone is left out at once
-    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
-    ((sweep, starts),) = duel._sweeps
-    whole = WholeRound(sweep, [start.leads for start in starts])
-    on = whole.begun(duel.start_pair)
-    assert on is not None
+    whole, on = beginning("eclipse-phase", "grenades-against-a-torch")
     rounds = Going(whole, on)
     here = rounds.start()
     for _ in range(2):
@@ -108,11 +111,7 @@ def test_pairs_are_left_on_the_way_as_if_they_had_never_been_followed(
 
 
 def test_pairs_are_not_left_on_the_way_in_some_ways_of_a_strand_alone() -> None:
-    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
-    ((sweep, starts),) = duel._sweeps
-    whole = WholeRound(sweep, [start.leads for start in starts])
-    on = whole.begun(duel.start_pair)
-    assert on is not None
+    whole, on = beginning("eclipse-phase", "grenades-against-a-torch")
     rounds, plain = Going(whole, on), Going(whole, on)
     without = np.zeros(on.shape, np.bool_)
     ways = rounds.strands.ways(rounds.parts[0][rounds.rows])
@@ -197,11 +196,7 @@ def test_fewer_rounds_than_would_tell_are_followed_to_the_end(
 def test_rounds_whose_shares_would_grow_are_not_counted_at_once(
     root: float, *, is_counted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    duel = shipped_duel("eclipse-phase", "w6")
-    ((sweep, starts),) = duel._sweeps
-    whole = WholeRound(sweep, [start.leads for start in starts])
-    begin = whole.begun(duel.start_pair)
-    assert begin is not None
+    whole, begin = beginning("eclipse-phase", "w6")
     rounds = Going(whole, begin)
     here = rounds.start()
     for _ in range(2):
@@ -224,11 +219,7 @@ def test_rounds_whose_shares_would_grow_are_not_counted_at_once(
 def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
     refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    duel = shipped_duel("eclipse-phase", "w6")
-    ((sweep, starts),) = duel._sweeps
-    whole = WholeRound(sweep, [start.leads for start in starts])
-    begin = whole.begun(duel.start_pair)
-    assert begin is not None
+    whole, begin = beginning("eclipse-phase", "w6")
     rounds = Going(whole, begin)
     here = rounds.start()
     begun = np.zeros_like(begin)
