@@ -22,35 +22,25 @@ from affray.core.unknown import UNKNOWN
 from affray.engine.exchange.game import Game
 from affray.engine.fight import rejoining
 from affray.engine.fight.blending import Ends, Tail
-from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.front import Open, closed
 from affray.engine.fight.fronts import Fronts
 from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.rejoining import Rejoins, Tails
 from tests.core.assembling import assembled
-from tests.engine.fight.duels.shipped import shipped_contest
+from tests.engine.fight.duels.shipped import note_rolls, odds_of_exchanges
 
 # -- a shipped room ------------------------------------------------------------------------------
 
 
 def _odds(fight: str) -> list[EffectOdds]:
     """All exchanges of a duel of Eclipse Phase."""
-    duel = Duel(shipped_contest("eclipse-phase", fight))
-    return [odds for attacks in duel.attacks for odds in attacks.odds]
+    return odds_of_exchanges("eclipse-phase", fight)
 
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each roll that was asked for whether it rejoined."""
-    rolled, noted = Rejoins.rolled, list[bool]()
-
-    def noting(self: Rejoins, opening: Chance[Facts]) -> Tails | None:
-        found = rolled(self, opening)
-        noted.append(found is not None)
-        return found
-
-    monkeypatch.setattr(Rejoins, "rolled", noting)
-    return noted
+    return note_rolls(monkeypatch, Rejoins)
 
 
 @pytest.mark.parametrize("fight", ["turrets", "ball-and-wire"])

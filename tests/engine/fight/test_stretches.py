@@ -22,13 +22,12 @@ from affray.core.unknown import UNKNOWN
 from affray.engine.exchange.game import Game
 from affray.engine.fight import stretches
 from affray.engine.fight.blending import Ends, Found, Whole
-from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.front import Open, closed
 from affray.engine.fight.fronts import Fronts
 from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.stretches import Stretches
 from tests.core.assembling import assembled
-from tests.engine.fight.duels.shipped import shipped_contest
+from tests.engine.fight.duels.shipped import note_rolls, odds_of_exchanges
 
 Rolled = tuple[Ends, Found, Found]
 
@@ -36,15 +35,7 @@ Rolled = tuple[Ends, Found, Found]
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each roll that was asked for whether it was followed stretch by stretch."""
-    rolled, noted = Stretches.rolled, list[bool]()
-
-    def noting(self: Stretches, opening: Chance[Facts]) -> Rolled | None:
-        found = rolled(self, opening)
-        noted.append(found is not None)
-        return found
-
-    monkeypatch.setattr(Stretches, "rolled", noting)
-    return noted
+    return note_rolls(monkeypatch, Stretches)
 
 
 def _without(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,8 +44,7 @@ def _without(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _odds(fight: str) -> list[EffectOdds]:
     """All exchanges of a duel of Eclipse Phase."""
-    duel = Duel(shipped_contest("eclipse-phase", fight))
-    return [odds for attacks in duel.attacks for odds in attacks.odds]
+    return odds_of_exchanges("eclipse-phase", fight)
 
 
 @pytest.mark.parametrize("fight", ["turrets", "ball-and-wire"])

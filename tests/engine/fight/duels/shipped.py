@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from affray.app.inputs.fight_setups import load_fight
@@ -15,8 +16,9 @@ from affray.app.registry import system_named
 from affray.app.sources import Table
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
+from affray.engine.fight.matchup import EffectOdds
 
-__all__ = ["among_all", "shipped_contest", "shipped_duel"]
+__all__ = ["among_all", "note_rolls", "odds_of_exchanges", "shipped_contest", "shipped_duel"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,6 +42,25 @@ def among_all(over: Floats, among: tuple[Ints, Ints], sizes: tuple[int, ...]) ->
     whole = np.zeros((len(over), *sizes))
     whole[:, one[:, None], other] = over.reshape(len(over), len(one), len(other))
     return whole.reshape(len(over), -1)
+
+
+def odds_of_exchanges(system_name: str, fight: str) -> list[EffectOdds]:
+    """The odds of all exchanges of such a fight, found out anew."""
+    duel = Duel(shipped_contest(system_name, fight))
+    return [odds for attacks in duel.attacks for odds in attacks.odds]
+
+
+def note_rolls(monkeypatch: pytest.MonkeyPatch, kind: type[Any]) -> list[bool]:
+    """For each roll for which `kind.rolled` is asked from now on whether it is followed there."""
+    rolled, noted = kind.rolled, list[bool]()
+
+    def noting(self: object, opening: object) -> object:
+        found = rolled(self, opening)
+        noted.append(found is not None)
+        return found
+
+    monkeypatch.setattr(kind, "rolled", noting)
+    return noted
 
 
 @lru_cache(maxsize=8)
