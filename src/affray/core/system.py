@@ -1,22 +1,29 @@
-"""A game's combat rules, whole: steps, clauses, questions, and what is checked at loading."""
+"""A game's combat rules, whole: all its parts in one record, checked when it is loaded."""
 
 from __future__ import annotations
 
 import inspect
-import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from affray.core.asking import (
+    Field,
+    Objective,
+    Reach,
+    a_chance,
+    first_fitting,
+    none_or_more,
+)
 from affray.core.carriers import carried_by, modules_of
+from affray.core.clauses import Clause, Gap, check_clauses, check_prefix, listed_clauses
 from affray.core.errors import RulesError
 from affray.core.hints import Hints
-from affray.core.lazy import NamedTuple, dataclass
+from affray.core.lazy import dataclass
 from affray.core.names import unknown
 from affray.core.node import At, Facts, Step
 from affray.core.ruling import Erratum, Profile, Ruling, Rulings
@@ -24,8 +31,6 @@ from affray.core.step import fields_of, leads_to
 from affray.core.telling import shown
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from affray.core.fight import Fight
 
 __all__ = [
@@ -34,131 +39,6 @@ __all__ = [
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
-Reach: TypeAlias = "tuple[int | Fraction | None, int | Fraction | None]"
-"""The least and the most that something can come to; None: there is no limit."""
-
-
-class Clause(NamedTuple):
-    """One clause of a book: its id, where it stands, what it is about, what became of it.
-
-    Attributes:
-        id: such as "EP-56". source: the chapter or page. title: a few words.
-        status: `carried out`, `in part`, `not yet`, `unknown in the source` (the text leaves it
-            open), or `note` (nothing to compute).
-        reason: what is left out, and why; "" where nothing is.
-    """
-
-    id: str
-    source: str
-    title: str
-    status: str
-    reason: str = ""
-
-
-class Field(NamedTuple, Generic[F]):
-    """Something that can be asked of an outcome: a number, a name or a yes or no.
-
-    Attributes:
-        name: what users type (`--of damage`).
-        title: what it is, in one sentence.
-        of: reads it from the facts, once settled.
-        clause: where the book defines it.
-        unit: "points", "hits"; empty for yes or no.
-        also: other names users may type.
-        fits: whether it says something where this is the start; None: always. The first field
-            that fits is told of every exchange, others that are false, zero or empty only if they
-            differ from the start or decide an objective (`affray.engine.exchange.explain`).
-    """
-
-    name: str
-    title: str
-    of: Callable[[F], object]
-    clause: str
-    unit: str = ""
-    also: tuple[str, ...] = ()
-    fits: Callable[[F], bool] | None = None
-
-    def __repr__(self) -> str:
-        return f"<field {self.name}: {self.title}>"
-
-
-class Objective(NamedTuple, Generic[F]):
-    """A side's goal: the number that it makes as large as it can.
-
-    Attributes:
-        name: what users type (`--objective kill`).
-        title: what it is, in one sentence.
-        utility: from the final facts to an int or Fraction, exact; True and False count as 1
-            and 0, anything else is refused.
-        actor: whose wish it is; in a zero-sum exchange everybody else wants the opposite.
-        about: the outcome field that decides it alone, if there is one; it is told of every
-            exchange.
-        fits: whether anybody would want it where this is the start; None: always.
-        comes_to: the least and the most that it can still come to from a place with these facts,
-            None where that has no limit; left out, nothing is known before the end.
-    """
-
-    name: str
-    title: str
-    utility: Callable[[F], int | Fraction]
-    actor: str
-    about: str = ""
-    fits: Callable[[F], bool] | None = None
-    comes_to: Callable[[F], Reach] | None = None
-
-    def __repr__(self) -> str:
-        return f"<objective {self.name} of {self.actor}: {self.title}>"
-
-
-def a_chance(facts: Facts) -> Reach:
-    """What a chance can come to (`Objective.comes_to`)."""
-    return 0, 1
-
-
-def none_or_more(facts: Facts) -> Reach:
-    """What damage and the like can come to, where nothing limits it (`Objective.comes_to`)."""
-    return 0, None
-
-
-class Gap(NamedTuple):
-    """Something that a book leaves out and that is assumed here: whoever reads a number is told.
-
-    Attributes:
-        clause: the clause that says what is left out.
-        says: what is assumed, in one sentence.
-        met: whether an exchange from this setup, under these rulings, rests on it.
-    """
-
-    clause: str
-    says: str
-    met: Callable[[Any, Rulings], bool]
-
-    def __repr__(self) -> str:
-        return f"<gap {self.clause}: {self.says}>"
-
-    @property
-    def told(self) -> str:
-        """The sentence, with its clause."""
-        return f"{self.says.removesuffix('.')} ({self.clause})."
-
-
-A = TypeVar("A", Field[Any], Objective[Any])
-
-
-def first_fitting(among: Sequence[A], start: F | None = None) -> A:
-    """The first of some fields or objectives that fits where the start is; without one the first.
-
-    Args:
-        among: at least one.
-        start: the facts at the start; None: not known.
-    """
-    for one in among:
-        if start is None or one.fits is None or one.fits(start):
-            return one
-    return among[0]
-
-
-_PREFIX = re.compile(r"[A-Z]{2,6}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -237,7 +117,7 @@ class System(Generic[F]):
         self._check_names()
         self._check_lasting()
         self._check_hints()
-        self._check_prefix()
+        check_prefix(self.id, self.prefix)
 
     # -- what is where -------------------------------------------------------------------
 
@@ -249,29 +129,9 @@ class System(Generic[F]):
             RulesError: the file can't be read, or it and the code don't agree: they are compared
                 when somebody first looks at clauses, for all modules of a system are loaded then.
         """
-        listed = self._listed_clauses()
-        self._check_clauses(listed)
+        listed = listed_clauses(self.id, self.folder)
+        check_clauses(self.id, self.prefix, listed, carriers=self.carriers, gaps=self.gaps)
         return listed
-
-    def _listed_clauses(self) -> dict[str, Clause]:
-        path = self.folder / "clauses.toml"
-        try:
-            rows = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise RulesError(
-                f"{self.id}: {path} can't be read: {error.strerror or error}; every system lists "
-                "its clauses there"
-            ) from None
-        except ValueError as error:
-            raise RulesError(f"{self.id}: {path} is no TOML: {error}") from None
-        for number, row in rows.items():
-            if not (isinstance(row, list) and len(row) in {3, 4} and all(map(_is_text, row))):
-                raise RulesError(
-                    f"{self.id}: clauses.toml: {number} is {row!r}; must be three texts: where "
-                    "it stands, what it is about, and its status; and a fourth that says what is "
-                    "left out, if something is"
-                )
-        return {number: Clause(number, *row) for number, row in rows.items()}
 
     @cached_property
     def asked(self) -> set[object]:
@@ -552,44 +412,6 @@ class System(Generic[F]):
     def _field_names(self) -> frozenset[str]:
         return frozenset(field_.name for field_ in self.fields)
 
-    def _check_prefix(self) -> None:
-        if not _PREFIX.fullmatch(self.prefix):
-            raise RulesError(
-                f"{self.id}: prefix {self.prefix!r}; allowed: two to six capital letters"
-            )
-
-    def _check_clauses(self, listed: Mapping[str, Clause]) -> None:
-        shape = re.compile(rf"{self.prefix}-\d+[a-z]?")
-        for clause in listed:
-            if not shape.fullmatch(clause):
-                raise RulesError(f"{self.id}: clauses.toml lists {clause!r}; {self._ids}")
-        for clause, spots in self.carriers.items():
-            if not shape.fullmatch(clause):
-                raise RulesError(f"{self.id}: {spots[0]} cites {clause!r}; {self._ids}")
-            if clause not in listed:
-                raise RulesError(
-                    f"{self.id}: {spots[0]} cites {clause!r}, which clauses.toml doesn't list"
-                )
-        for gap in self.gaps:
-            if gap.clause not in listed:
-                raise RulesError(
-                    f"{self.id}: a gap names clause {gap.clause!r}, which clauses.toml doesn't list"
-                )
-        for known in listed.values():
-            if known.status == "unknown in the source":
-                continue
-            if (known.status in {"carried out", "in part"}) != (known.id in self.carriers):
-                raise RulesError(
-                    f"{self.id}: clause {known.id} is said to be {known.status!r}, carried by "
-                    f"{self.carriers.get(known.id, 'nothing')}"
-                )
-
-    @property
-    def _ids(self) -> str:
-        """The form of clause ids, for messages."""
-        prefix = self.prefix
-        return f"clause ids are {prefix}- and a number, such as {prefix}-7 or {prefix}-7a"
-
 
 def _n_parameters(rule: Callable[..., object]) -> int:
     """As `inspect.signature` counts them, and quicker for a plain function."""
@@ -602,7 +424,3 @@ def _n_parameters(rule: Callable[..., object]) -> int:
         + (code.co_flags & inspect.CO_VARARGS > 0)
         + (code.co_flags & inspect.CO_VARKEYWORDS > 0)
     )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
