@@ -25,7 +25,7 @@ from affray.engine.fight.duels.sending import (
     columns_of,
     in_order,
 )
-from affray.engine.fight.duels.strands import Strands, strands_of
+from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel
 
@@ -339,6 +339,8 @@ def test_either_side_may_be_the_one_with_strands(
         first, n = whole.first[rows], whole.sweep.n[rows]
         if apart:
             return Strands(rows, np.arange(whole.n_ways)[None, :], np.zeros(n, np.int64))
+        if whole.turns[0][2] is None:
+            return as_one(rows, n, whole.n_ways)
         return strands_of(rows, whole.turns[0][2], first, n, going._become(whole, rows))
 
     for sweep, starts in duel._sweeps:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of
+from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of, always, by_pair
 from affray.engine.fight.duels.beginning import Leads
-from affray.engine.fight.duels.strands import Strands, first_alike, strands_of
+from affray.engine.fight.duels.strands import Strands, as_one, first_alike, strands_of
 
 TABLE = np.array(
     [
@@ -46,16 +46,20 @@ def test_the_other_side_has_strands_of_its_own() -> None:
     assert alone.of.tolist() == [[0, 1, 2], [3, 3, 5]]
 
 
-def test_where_nobody_ever_overtakes_all_ways_are_one() -> None:
+def test_where_ways_make_no_difference_each_condition_is_one_strand() -> None:
+    assert as_one(0, 3, 2).of.tolist() == [[0, 0], [2, 2], [4, 4]]
     nothing = np.array([], int), np.array([], int)
-    for ahead in (None, Ahead(TABLE[:, :, 2:], AHEAD.of)):
-        assert strands_of(0, ahead, np.arange(4), 5, nothing).of.tolist() == [
-            [0],
-            [1],
-            [2],
-            [3],
-            [4],
-        ]
+    for table in (TABLE[:, :, 2:], TABLE[:, :, [2, 2]]):
+        found = strands_of(0, Ahead(table, AHEAD.of), np.arange(4), 5, nothing)
+        assert found.of.tolist() == as_one(0, 5, table.shape[2]).of.tolist()
+
+
+def test_ways_are_apart_from_the_only_condition_that_may_begin() -> None:
+    alone = Ahead(TABLE[2:, 1:], (np.array([0]), np.array([0])))
+    assert alone.n_ways == 3
+    become = np.array([0, 1]), np.array([1, 2])
+    found = strands_of(0, alone, np.array([0]), 3, become)
+    assert found.of.tolist() == [[0, 0, 2], [3, 3, 5], [6, 6, 8]]
 
 
 def test_two_ways_may_be_apart() -> None:
@@ -106,7 +110,9 @@ def test_ways_to_begin_lie_side_by_side(spelled_out: bool) -> None:
     of = np.array([0, 1, 1]), np.array([1, 0])
     one = Leads(np.array([[0.0, 0.5], [1.0, 0.25]]), of)
     every: list[AnyLeads] = [np.asarray(one) if spelled_out else one, 1.0, one.always(0.5)]
-    found = ahead_of(every, (3, 2)).by_pair(np.arange(3))
+    ahead = ahead_of(every, (3, 2))
+    assert ahead.table.shape == ((3, 2, 3) if spelled_out else (2, 2, 3))
+    found = ahead.by_pair(np.arange(3))
     assert found[:, :, 0].tolist() == np.asarray(one).tolist() == [[0.5, 0], [0.25, 1], [0.25, 1]]
     assert (found[:, :, 1:] == [1, 0.5]).all()
     assert one.mean() == pytest.approx(np.asarray(one).mean())
@@ -116,3 +122,18 @@ def test_ways_to_begin_lie_side_by_side(spelled_out: bool) -> None:
     )
     mixed = ahead_of([one, one._replace(of=(of[0], of[1].copy()))], (3, 2))
     assert (mixed.by_pair(np.arange(2))[:, :, 0] == mixed.by_pair(np.arange(2))[:, :, 1]).all()
+
+
+def test_who_always_goes_first_is_told_without_pairs() -> None:
+    of = np.array([0, 0, 1]), np.array([0, 0])
+    some = Leads(np.array([[0.25], [0.5]]), of)
+    assert always(0.75) == 0.75
+    assert always(some) is None
+    assert always(np.asarray(some)) is None
+    assert always(some.always(0.5)) == 0.5
+    assert always(Leads(np.array([[0.25]]), (np.array([0, 0]), of[1]))) == 0.25
+    assert by_pair([0.75], (3, 2)).tolist() == [[0.75]] * 6
+    assert by_pair([some], (3, 2))[:, 0].tolist() == [0.25, 0.25, 0.25, 0.25, 0.5, 0.5]
+    assert by_pair([0.75, some], (3, 2)).tolist() == [
+        [0.75, 0.25], [0.75, 0.25], [0.75, 0.25], [0.75, 0.25], [0.75, 0.5], [0.75, 0.5],
+    ]  # fmt: skip

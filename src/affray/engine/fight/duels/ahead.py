@@ -37,7 +37,7 @@ class Ahead(NamedTuple):
     @property
     def n_ways(self) -> int:
         """The number of ways to begin."""
-        return len(self.table[0, 0])
+        return int(self.table.shape[2])
 
     def goes_first(self, place: int) -> Ahead:
         """How likely a side goes first, for side one (0) or side two (1)."""
@@ -93,8 +93,8 @@ def ahead_of(leads: Sequence[AnyLeads], sizes: tuple[int, ...]) -> Ahead:
 def always(leads: AnyLeads) -> float | None:
     """How likely side one goes first in a round; None if that depends on conditions."""
     table = leads.table if isinstance(leads, Leads) else np.asarray(leads)
-    first = float(table.flat[0])
-    return first if (table == first).all() else None
+    first = table.flat[0]
+    return float(first) if (table == first).all() else None
 
 
 def by_pair(leads: Sequence[AnyLeads], sizes: tuple[int, ...]) -> Floats:

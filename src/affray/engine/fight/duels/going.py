@@ -43,7 +43,7 @@ from affray.engine.fight.duels.sending import (
     columns_of,
     in_order,
 )
-from affray.engine.fight.duels.strands import Strands, strands_of
+from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
 __all__ = ["Going"]
@@ -444,7 +444,7 @@ def _strands(whole: WholeRound, *, apart: bool) -> Strands:
             most, np.arange(whole.n_ways)[None, :], np.zeros(whole.sweep.n[most], np.int64)
         )
     if ahead is None or whole.n_ways == 1:
-        return strands_of(most, None, whole.first[most], whole.sweep.n[most], _become(whole, most))
+        return as_one(most, whole.sweep.n[most], whole.n_ways)
     found = []
     for side in (most, 1 - most):
         first = whole.first[side]

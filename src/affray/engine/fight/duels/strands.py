@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 
 from affray.engine.fight.duels.ahead import Ahead
 
-__all__ = ["Strands", "first_alike", "strands_of"]
+__all__ = ["Strands", "as_one", "first_alike", "strands_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,20 +84,23 @@ class Strands:
         return kind * self.n_ways + strands % self.n_ways, kind
 
 
+def as_one(side: int, size: int, n_ways: int) -> Strands:
+    """One strand for each of so many conditions of a side: ways to begin make no difference."""
+    return Strands(side, np.zeros((1, n_ways), np.int64), np.zeros(size, np.int64))
+
+
 def strands_of(
-    side: int, ahead: Ahead | None, first: Ints, size: int, become: tuple[Ints, Ints]
+    side: int, ahead: Ahead, first: Ints, size: int, become: tuple[Ints, Ints]
 ) -> Strands:
     """The strands of a side.
 
     Args:
         side: whose conditions they are.
-        ahead: who goes first, with the conditions that may begin a round; None: always the same.
+        ahead: who goes first, with the conditions that may begin a round.
         first: these conditions.
         size: how many the side has in all.
         become: conditions, and what each of them may become.
     """
-    if ahead is None or ahead.n_ways == 1:
-        return Strands(side, np.zeros((1, 1), np.int64), np.zeros(size, np.int64))
     table = np.moveaxis(ahead.table, side, 0)
     alike = np.array([first_alike(told) for told in table])
     kinds, which = np.unique(alike, axis=0, return_inverse=True)
@@ -105,8 +108,8 @@ def strands_of(
     came[first, which.ravel()[ahead.of[side]]] = True
     from_, to = become
     leads = csr_array((np.ones(len(to), np.float32), (to, from_)), shape=(size, size))
-    known = -1
-    while known < (known := int(came.sum())):
+    n_known = 0
+    while n_known < (n_known := int(came.sum())):
         came |= leads @ came.astype(np.float32) > 0
     patterns, kind_of = np.unique(came, axis=0, return_inverse=True)
     every = [first_alike(kinds[pattern]) for pattern in patterns]
