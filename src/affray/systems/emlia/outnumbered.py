@@ -13,7 +13,7 @@ from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.standing import Condition, Ranks, stands
 from affray.systems.emlia.state import Decisions, Terms
-from affray.systems.emlia.strength import members_of, odds_of
+from affray.systems.emlia.strength import members_of, outnumbered
 
 __all__ = ["against"]
 
@@ -50,12 +50,11 @@ def _strongest(setup: Setup, own: Ranks) -> tuple[Ranks, ...]:
     last: dict[object, Ranks] = {}
     found = []
     for members, enemies in reversed(list(enumerate(_enemies(terms, decided)))):
-        rows: list[int] = []
-        if enemies and attack.like != "volley_fire":
-            rows.append(odds_of(friends, enemies, strict=strict))
-        if friends and attack.like == "aimed_fire":
-            rows.append(odds_of(enemies, friends, strict=strict))
-        key = bool(members), tuple(rows)
+        enemy_out, friend_out = outnumbered(friends, enemies, strict=strict)
+        key = (
+            bool(members), enemy_out if attack.like != "volley_fire" else 0,
+            friend_out if attack.like == "aimed_fire" else 0,
+        )  # fmt: skip
         if key not in last:
             last[key] = Ranks(members, 0, 0, own.rulings)
         found.append(last[key])

@@ -37,7 +37,7 @@ from affray.systems.emlia.strength import (
     crews_of,
     is_here,
     members_of,
-    odds_of,
+    outnumbered,
 )
 
 __all__ = ["same_scene"]
@@ -73,7 +73,7 @@ class Crews:
 
     Attributes:
         terms, decided: the attack. inputs: crews, and who has aligned, charged and paced.
-        is_strict: as `odds_of` takes it.
+        is_strict: as `outnumbered` takes it.
     """
 
     def __init__(self, terms: Terms, decided: Decisions, inputs: CheckInputs) -> None:
@@ -262,8 +262,7 @@ def _body(given: Setup, target: Condition, context: Hashable) -> Body | None:
         return None
     first = terms.target
     whole = (_NOBODY,) * first + statuses
-    if isinstance(held, int):
-        held = (whole[first]._replace(markers=held),)
+    assert isinstance(held, tuple)  # a unit by itself is no body
     return Body(terms, whole, (*whole[:first], *held, *whole[first + len(held) :]))
 
 
@@ -300,11 +299,7 @@ class Struck:
     def key(self, attackers: Attackers) -> Hashable:
         """A key of an attack on it."""
         (crews, own), foes = attackers, self.members
-        out = (
-            odds_of(own, foes, strict=crews.is_strict) if foes else 0,
-            odds_of(foes, own, strict=crews.is_strict) if own else 0,
-        )
-        rolls = crews.rolls(self, out)
+        rolls = crews.rolls(self, outnumbered(own, foes, strict=crews.is_strict))
         ways = rolls.base, rolls.bare
         taking = self._takings.get(ways)
         if taking is None:

@@ -33,6 +33,7 @@ __all__ = [
     "level_of",
     "members_of",
     "odds_of",
+    "outnumbered",
     "press_of",
     "rows_of",
     "speed_of",
@@ -178,6 +179,17 @@ def odds_of(many: int, few: int, *, strict: bool) -> int:
         return 0
     over = 1 if strict else 0
     return 1 + sum(many >= RATIO[step] * few + over for step in ("two", "three"))
+
+
+def outnumbered(friends: int, enemies: int, *, strict: bool) -> tuple[int, int]:
+    """How badly the enemies are outnumbered, and the friends, as `odds_of` counts.
+
+    A side of which nobody takes part isn't outnumbered.
+    """
+    return (
+        odds_of(friends, enemies, strict=strict) if enemies else 0,
+        odds_of(enemies, friends, strict=strict) if friends else 0,
+    )
 
 
 # -- levels and dice ----------------------------------------------------------------------
@@ -352,10 +364,11 @@ def inputs_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) ->
     sizes: tuple[int, ...] = ()
     if len(body) > 1:
         sizes = tuple(statuses[place].members * is_here(statuses[place]) for place in body)
+    enemy_out, friend_out = outnumbered(friends, enemies, strict=strict)
     return CheckInputs(
         crews=crews,
-        enemy_out=odds_of(friends, enemies, strict=strict) if enemies else 0,
-        friend_out=odds_of(enemies, friends, strict=strict) if friends else 0,
+        enemy_out=enemy_out,
+        friend_out=friend_out,
         sizes=sizes,
         exposed=tuple([statuses[place].exposed for place in body]),
         bared=tuple([bares(terms, statuses, place) for place in body]),
