@@ -250,6 +250,17 @@ def test_em30_a_habit_leaves_other_attacks_out() -> None:
     assert open_key(third) != same_scene(third, DAMAGE, blows)
 
 
+def test_em30_shots_may_go_by_another_name() -> None:
+    """They look at how small their target is, whatever its own shots are called."""
+    scene = anything("blows or shots")
+    snipe = Own(name="snipe", skill="aimed_fire", like="aimed_fire")
+    by = foe(actions=(snipe,), skills=(SHOT,), weapons=(BOW,))
+    scene = scene._replace(setup=replace(scene.setup, attacker=by, action="snipe"))
+    keys = [open_key(among(scene, 6, mate)) for mate in (12, 18, 48)]
+    assert None not in keys
+    assert keys[0] == keys[1] != keys[2]
+
+
 @pytest.mark.parametrize("state", ["charged", "aligned", "double_paced", "unaware"])
 def test_em35_it_counts_what_lasts_for_a_round(state: str) -> None:
     """Whether the attacker has charged, and the like; whether the target has noticed it."""

@@ -6,9 +6,8 @@ from functools import lru_cache
 
 from affray.core.errors import SetupError
 from affray.systems.emlia.actions import attack_of
-from affray.systems.emlia.declaration import CHOSEN, action_named, offered
+from affray.systems.emlia.attacking import only_attacks
 from affray.systems.emlia.fight import situation
-from affray.systems.emlia.movement import moves
 from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.standing import Condition, Ranks, stands
@@ -40,9 +39,10 @@ def _strongest(setup: Setup, own: Ranks) -> tuple[Ranks, ...]:
         terms = terms_of(situation(setup, ()), own.rulings)
     except SetupError:  # the declaration will say so
         return ()
-    decided = _only_attack(terms)
-    if decided is None:
+    attacks = only_attacks(terms)
+    if len(attacks) != 1:
         return ()
+    (decided,) = attacks
     attack = attack_of(terms.troops[0].troop, decided.action)
     assert attack is not None  # just seen
     statuses = stands(setup.attacker, own) * 2
@@ -70,14 +70,3 @@ def _enemies(terms: Terms, decided: Decisions) -> tuple[int, ...]:
         statuses = stands(unit, Ranks(members, 0, 0, terms.rulings)) * 2
         found.append(members_of(terms, statuses, decided, "enemy"))
     return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _only_attack(terms: Terms) -> Decisions | None:
-    """The decision of a unit that can do nothing but attack from where it stands."""
-    setup = terms.setup
-    wanted = action_named(terms)
-    name, *others = offered(terms) if wanted is None else (wanted,)
-    stays = setup.move not in CHOSEN and name != "charge" and not moves(terms, name)
-    attacks = attack_of(terms.troops[0].troop, name) is not None
-    return Decisions(action=name) if stays and attacks and not others else None

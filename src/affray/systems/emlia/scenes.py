@@ -16,17 +16,11 @@ from affray.core.lazy import NamedTuple
 from affray.core.scene import Scene
 from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.alike import DAMAGE, Taking, even_places, kind_of
-from affray.systems.emlia.declaration import (
-    CHOSEN,
-    action_named,
-    choose_action,
-    offered,
-    why_not,
-)
+from affray.systems.emlia.attacking import only_attacks
+from affray.systems.emlia.declaration import choose_action, why_not
 from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import met, seen
 from affray.systems.emlia.modifiers import smallness
-from affray.systems.emlia.movement import moves
 from affray.systems.emlia.numbers import checks_of, numbers_of
 from affray.systems.emlia.parties import terms_of
 from affray.systems.emlia.sheet import Action, Setup
@@ -53,9 +47,13 @@ def same_scene(
 
     None for whatever else may happen, and for bodies with tables.
     """
-    body = _body(scene.setup, scene.target, scene.context) if needed <= DAMAGE else None
-    offer = None if body is None else _offer(body.terms, scene.actor)
-    if body is None or offer is None:
+    if not needed <= DAMAGE:
+        return None
+    body = _body(scene.setup, scene.target, scene.context)
+    if body is None:
+        return None
+    offer = _offer(body.terms, scene.actor)
+    if offer is None:
         return None
     attacks = offer.attacks
     if len(attacks) > 1:
@@ -166,7 +164,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
     if not is_here(statuses[0]):
         return None  # somebody who joined it acts in its place
     found: dict[Action, Attackers] = {}
-    for decided in _attacks(terms):
+    for decided in only_attacks(terms):
         if why_not(terms, statuses, decided.action):
             continue  # whatever closes it is no matter of its condition
         crews = crews_of(terms, statuses, decided)
@@ -191,24 +189,6 @@ def _crews(terms: Terms, decided: Decisions, inputs: CheckInputs) -> Crews:
     return Crews(terms, decided, inputs)
 
 
-@lru_cache(maxsize=512)
-def _attacks(terms: Terms) -> tuple[Decisions, ...]:
-    """The attacks of a unit that can do nothing else, from where it stands; () if it can.
-
-    Also () where somebody covers somebody else, whom hits may then bare.
-    """
-    setup = terms.setup
-    wanted = action_named(terms)
-    found = []
-    for name in offered(terms) if wanted is None else (wanted,):
-        stays = setup.move not in CHOSEN and name != "charge" and not moves(terms, name)
-        if not stays or attack_of(terms.troops[0].troop, name) is None:
-            return ()
-        found.append(Decisions(action=name))
-    covered = any(party.troop.covered_by for party in terms.troops)
-    return () if covered else tuple(found)
-
-
 # -- the body ------------------------------------------------------------------------------------
 
 
@@ -229,7 +209,7 @@ _looks = lru_cache(maxsize=4096)(Looks)
 
 
 class Body:
-    """A body, as the attacks of `_attacks` meet it.
+    """A body, as attacks meet it.
 
     Args:
         terms: the troops.
@@ -257,9 +237,11 @@ def _body(given: Setup, target: Condition, context: Hashable) -> Body | None:
         terms = terms_of(setup, target.rulings)
     except SetupError:  # the declaration will say so
         return None
-    attacks = _attacks(terms)
+    attacks = only_attacks(terms)
     if not attacks or not all(even_places(terms, decided) for decided in attacks):
         return None
+    if any(party.troop.covered_by for party in terms.troops):
+        return None  # hits on one may bare another
     first = terms.target
     whole = (_NOBODY,) * first + statuses
     assert isinstance(held, tuple)  # a unit by itself is no body
