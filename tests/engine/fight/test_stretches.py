@@ -117,6 +117,11 @@ def _checked(x: Blow) -> Node[Blow]:
     return Go(check, after._replace(checks=after.harm // THRESHOLD))
 
 
+def _fewer_checks(x: Blow) -> Node[Blow]:
+    after = _through(x)
+    return Go(check, after._replace(checks=2 - min(2, after.harm // THRESHOLD)))
+
+
 def _asked(x: Blow, actor: str = "defender") -> Node[Blow]:
     after = _through(x)
     stand, dodge = after._replace(harm=after.harm + 1), after._replace(harm=after.harm - 1)
@@ -166,8 +171,10 @@ def _ways() -> dict[str, Callable[[Blow], Node[Blow]]]:
         "paused": lambda x: Go(pause, x._replace(harm=x.number)),
         "paused, unseen": lambda x: Go(pause, x._replace(harm=x.number)),
         "paused, odd": lambda x: Go(pause, x._replace(harm=x.number)),
-        "fewer checks": lambda x: Go(
-            check, _through(x)._replace(checks=2 - min(2, _through(x).harm // THRESHOLD))
+        "fewer checks": _fewer_checks,
+        "checks in place": _fewer_checks,
+        "paused, unseen, sometimes": lambda x: Go(
+            pause if x.number > 10 else settle, x._replace(harm=x.number)
         ),
         "ends in a pause": lambda x: Go(pause, _through(x)),
         "rolls to the end, sometimes": lambda x: (
@@ -203,6 +210,9 @@ def check(x: Blow) -> Node[Blow]:
     """Some checks are made."""
     if not x.checks:
         return Go(settle, x)
+    if x.way == "checks in place":
+        again = At(check, x._replace(checks=x.checks - 1, harm=x.harm + 20))
+        return Chance("defender", "check", Pool((d(2), 1)), Shown(), "passed", again)
     return Chance("defender", "check", Pool((d(3), 1)), Shown(2), "passed", At(count, x))
 
 
@@ -257,7 +267,7 @@ NOWHERE = [unlisted]
 
 
 def _fixed(x: Blow) -> tuple[str, ...]:
-    if x.way == "paused, unseen":
+    if x.way.startswith("paused, unseen"):
         return ("harm",) if x.left > 2 else ()
     if x.way == "paused, odd":
         return ("harm",) if x.harm > 4 and x.harm % 2 else ()
@@ -333,7 +343,8 @@ TAKEN = {
     # beyond it. A number at which a rule looks more closely has one for itself, asked thrice.
     "plain": 4, "in a row": 4, "ends": 2, "checked": 8, "one more roll": 4, "far": 4,
     "over": 2, "over at once": 0, "rolls to the end": 2, "paused": 4,
-    "over, sometimes": 6, "two looks": 12, "fewer checks": 8, "ends in a pause": 6,
+    "over, sometimes": 6, "two looks": 12, "fewer checks": 8, "checks in place": 8,
+    "paused, unseen, sometimes": 3 * 2, "ends in a pause": 6,
     "rolls to the end, sometimes": 4,
     "a bit odd": 2 + 2 * 3, "a look carried on": 6, "a late look in the end": 6,
     "to a seam, sometimes": 4 + 2,
@@ -477,7 +488,9 @@ def _never(facts: Any, error: BaseException) -> Any:
 def test_another_choice_is_made_with_the_number_known() -> None:
     noted = Noted()
     assert noted.rolled("asked") is None
-    assert [at.facts.number for at in noted.decided] == [1, 1, 2, 2, 3, 3, 4, 4]
+    numbers = [at.facts.number for at in noted.decided]
+    assert {type(number) for number in numbers} == {int}
+    assert numbers == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
 def test_a_choice_that_is_open_stays_open() -> None:

@@ -11,6 +11,7 @@ what was found is kept only where it agrees with the rules followed with that re
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from math import lcm
 from operator import itemgetter
@@ -130,7 +131,7 @@ class Stretches:
         self._fixes_where = {} if needed is None else self._hints.fixes_where
         self._needed = needed or frozenset()
         self._rolls: dict[tuple[At[Facts], str], _Rolled | None] = {}
-        self._vain: dict[tuple[Step[Facts], str], int] = {}
+        self._vain: defaultdict[tuple[Step[Facts], str], int] = defaultdict(int)
         self._left = 0
 
     def rolled(self, opening: Chance[Facts]) -> tuple[Ends, Found, Found] | None:
@@ -140,8 +141,8 @@ class Stretches:
             Effects; places, and then ends, that wait for the hidden part.
         """
         then, into = opening.then, opening.into
-        hints, kind = self._hints, (then.step, into)
-        if then.step in hints.seams or then.step in hints.several:
+        kind = then.step, into
+        if then.step in self._hints.several:
             return None
         try:
             total, rows = roll_of(opening.dice, opening.read)
@@ -149,7 +150,7 @@ class Stretches:
             return None
         if len(rows) < FEWEST or any(type(reading) is not int for reading, _ in rows):
             return None
-        if self._vain.get(kind, 0) >= MOST_VAIN:
+        if self._vain[kind] >= MOST_VAIN:
             return None
         known = self._rolls.setdefault((then, into), _Rolled())
         if known is None:
@@ -183,7 +184,7 @@ class Stretches:
             self._vain[kind] = MOST_VAIN
             return None
         alone = found.seen.least == found.seen.most
-        self._vain[kind] = self._vain.get(kind, 0) + 1 if alone else 0
+        self._vain[kind] = self._vain[kind] + 1 if alone else 0
         if self._vain[kind] >= MOST_VAIN:
             return None
         known.stretches.append(found)
@@ -377,8 +378,6 @@ def _together(met: list[tuple[_Met, int]], total: int) -> tuple[Ends, Found, Fou
 
 def _gathered(met: list[tuple[_Came, int]], total: int) -> Found:
     """Places with their weights, each once where the weights count over the same."""
-    if not met:
-        return []
     met.sort(key=lambda both: both[0].when)
     found: dict[tuple[Place, int], int] = {}
     for came, ways in met:
