@@ -11,6 +11,7 @@ from affray.engine.fight.duels.endless import endless
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.following import LEFT, SLOW, Followed
 from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.whole_round import WholeRound
 from tests import fight_systems as games
 from tests.engine.fight.duels.shipped import among_all
@@ -39,7 +40,12 @@ def test_pairs_that_never_end_are_those_in_which_somebody_hides(foe: str) -> Non
 
 
 @pytest.mark.parametrize("foe", ["both hide", "weak"])
-def test_only_what_may_end_is_followed(foe: str) -> None:
+@pytest.mark.parametrize("is_made_ready_anew", [False, True])
+def test_only_what_may_end_is_followed(
+    foe: str, monkeypatch: pytest.MonkeyPatch, *, is_made_ready_anew: bool
+) -> None:
+    if is_made_ready_anew:  # as where ways to begin that are one strand differ in what never ends
+        monkeypatch.setattr(Going, "leave", lambda rounds, here, without: None)
     duel = Duel(games.contest(games.hiding, HIDES, FOES[foe]))
     for sweep, starts in duel._sweeps:
         leads = [start.leads for start in starts]
@@ -53,8 +59,10 @@ def test_only_what_may_end_is_followed(foe: str) -> None:
         assert (never > 0.01).all()
         np.testing.assert_allclose(course.on[-1], never, atol=1e-12)
         assert course.may_end[-1] <= LEFT
+        assert (np.diff(course.may_end) <= 1e-15).all()
         course.go_on()
         np.testing.assert_array_equal(course.on[-1], course.on[-2])
+        assert len(course.on) == len(course.may_end) == len(course.ended)
 
 
 @pytest.mark.parametrize("foe", FOES)

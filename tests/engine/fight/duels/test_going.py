@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
+from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels import following, going, whole_round
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
@@ -164,6 +165,7 @@ def test_rounds_that_die_away_are_counted_at_once(
             rounds = course.rounds
             for _ in range(3):
                 course.go_on()
+            assert len(course.on) == len(course.may_end) == len(course.ended) == n + 3
             np.testing.assert_allclose(course.rounds, rounds, rtol=1e-15)
             found.append((course, n, rounds, over))
         (soon, few, *mine), (late, many, *theirs) = found
@@ -409,6 +411,29 @@ def test_once_it_is_told_how_a_fight_ends_its_rounds_are_dropped(
     assert not course._whole.turns
     np.testing.assert_allclose(over.sum(1), ended.sum(1), rtol=1e-12)
     assert course.on[-1].tolist() == on.tolist()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_fight_may_be_over_before_it_begins(side: int) -> None:
+    duel = shipped_duel("affinity", "marsh")
+    sweep, starts = duel._sweeps[0]
+    here = [duelist.start for duelist in duel.duelists]
+    here[side] = list(duel.duelists[side].is_out).index(True)
+    leads = [start.leads for start in starts]
+    course = Followed(sweep, here[0] * sweep.n[1] + here[1], leads)
+    assert not course.begins
+    assert course.to_the_end()
+    course.go_on()
+    for on, may_end, ended in zip(course.on, course.may_end, course.ended, strict=True):
+        assert on.tolist() == [0] * len(leads)
+        assert may_end == 0
+        won = [float(verdict == ("other", "one")[side]) for verdict in DECIDED]
+        assert ended.tolist() == [won] * len(leads)
+    over, missed, among = course.over()
+    assert [ids.tolist() for ids in among] == [[here[0]], [here[1]]]
+    assert over.tolist() == [[1.0]] * len(leads)
+    assert missed == 0
+    assert course.rounds.tolist() == [0] * len(leads)
 
 
 def test_attackers_who_become_the_same_are_added_up() -> None:

@@ -144,12 +144,12 @@ class Followed:
     def go_on(self) -> None:
         """Follow one more round."""
         whole = self._whole
-        ended = self.ended[-1] if self.ended else np.zeros((whole.n_ways, len(DECIDED)))
         if self._begin is None:
             self.on.append(np.zeros(whole.n_ways))
             self.may_end.append(0.0)
-            self.ended.append(ended + whole.decided(self._start))
+            self.ended.append(whole.decided(self._start))
             return
+        ended = self.ended[-1] if self.ended else np.zeros((whole.n_ways, len(DECIDED)))
         if self._tail is not None:
             self._follow_from_those_before(self._tail[1].shares)
             return
