@@ -72,7 +72,7 @@ def _come_to_the_same(duel: Duel, *, is_slow: bool = False) -> None:
         np.testing.assert_allclose(found, over, rtol=1e-9, atol=1e-12)
         while course.may_end[-1] > 1e-13:
             course.go_on()
-        np.testing.assert_allclose(course.ended[-1], over @ columns[:, :ROUNDS], atol=1e-12)
+        np.testing.assert_allclose(course.ended[-1], over @ columns[:, :ROUNDS], rtol=0, atol=1e-12)
         np.testing.assert_allclose(course.rounds, rounds, rtol=1e-9)
 
 
@@ -95,7 +95,7 @@ def test_either_may_go_first_and_miss(
         want = back.run(duel.questions, ROUNDS)[0, duel.start_pair]
         found = over[place] @ columns
         found[ROUNDS] = rounds[place]
-        np.testing.assert_allclose(found, want, atol=1e-12)
+        np.testing.assert_allclose(found, want, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("most", [0, forward.MOST_EFFECTS])
@@ -151,5 +151,5 @@ def test_conditions_that_are_still_to_come_are_followed() -> None:
     over = among_all(ends, among, sweep.n)
     assert missed < 1e-12
     want = Forward(sweep, [start.leads]).run(duel.start_pair).over
-    np.testing.assert_allclose(over, want, atol=1e-12)
+    np.testing.assert_allclose(over, want, rtol=0, atol=1e-12)
     assert course.ended[-1].sum() == pytest.approx(1, abs=1e-12)

@@ -65,9 +65,11 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
             begun += on
             on, over = whole.after(on)
             here, decided = rounds.after(here)
-            np.testing.assert_allclose(rounds.pairs(here), on, atol=1e-15)
-            np.testing.assert_allclose(decided, whole.over_by_number(over) @ verdicts, atol=1e-15)
-        np.testing.assert_allclose(rounds.settle(), begun, atol=1e-14)
+            np.testing.assert_allclose(rounds.pairs(here), on, rtol=0, atol=1e-15)
+            np.testing.assert_allclose(
+                decided, whole.over_by_number(over) @ verdicts, rtol=0, atol=1e-15
+            )
+        np.testing.assert_allclose(rounds.settle(), begun, rtol=0, atol=1e-14)
 
 
 def test_ways_to_begin_share_what_nothing_tells_apart_but_for_pairs_that_never_end() -> None:
@@ -108,7 +110,7 @@ def test_pairs_are_left_on_the_way_as_if_they_had_never_been_followed(
         found.append((how.pairs(now), how.on(now), decided))
     assert found[0][1].min() > 0
     for mine, theirs in zip(*found, strict=True):
-        np.testing.assert_allclose(mine, theirs, atol=1e-15)
+        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-15)
 
 
 def test_pairs_are_not_left_on_the_way_in_some_ways_of_a_strand_alone() -> None:
@@ -142,7 +144,7 @@ def test_a_fight_that_looks_short_is_followed_to_the_same_end(
             whole[:, one[:, None], other] = over.reshape(len(over), len(one), len(other))
             found.append((course.ended[-1], course.on[-2], whole))
         for long, few in zip(*found, strict=True):
-            np.testing.assert_allclose(long, few, atol=1e-13)
+            np.testing.assert_allclose(long, few, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize(("system_name", "fight"), [DUELS[1], DUELS[3]])
@@ -173,8 +175,8 @@ def test_rounds_that_die_away_are_counted_at_once(
         for one, other in zip(mine, theirs, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-14, atol=2e-16)
         for place in range(few, min(len(soon.on), many)):
-            np.testing.assert_allclose(soon.on[place], late.on[place], atol=1e-15)
-            np.testing.assert_allclose(soon.ended[place], late.ended[place], atol=2e-15)
+            np.testing.assert_allclose(soon.on[place], late.on[place], rtol=0, atol=1e-15)
+            np.testing.assert_allclose(soon.ended[place], late.ended[place], rtol=0, atol=2e-15)
         assert min(len(soon.on), many) > few
 
 
@@ -229,7 +231,7 @@ def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
         begun += rounds.pairs(here)
         here, _ = rounds.after(here)
     assert rounds.tail(here) is None
-    np.testing.assert_allclose(rounds.settle(), begun, atol=1e-15)
+    np.testing.assert_allclose(rounds.settle(), begun, rtol=0, atol=1e-15)
     monkeypatch.setattr(going, "MISSED", 1.0)
     monkeypatch.setattr(going, refused, {"MISSED": 0.0, "LEAST_ENDS": 1.0}[refused])
     assert rounds.tail(here) is None
@@ -359,7 +361,7 @@ def test_either_side_may_be_the_one_with_strands(
             found.append((rounds.pairs(here), rounds.on(here), decided))
         for other in found[1:]:
             for mine, theirs in zip(found[0], other, strict=True):
-                np.testing.assert_allclose(mine, theirs, atol=1e-15)
+                np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-15)
 
 
 def test_conditions_come_in_the_order_of_sequences() -> None:
@@ -393,7 +395,7 @@ def test_attackers_may_be_followed_few_at_once(
             found.append((on, whole.over_by_number(over)))
         for many, few in zip(*found, strict=True):
             assert many.any()
-            np.testing.assert_allclose(many, few, atol=1e-16)
+            np.testing.assert_allclose(many, few, rtol=0, atol=1e-16)
 
 
 @pytest.mark.parametrize("is_short", [True, False])
@@ -449,6 +451,6 @@ def test_attackers_who_become_the_same_are_added_up() -> None:
         for effect, attacker in itertools.product(range(2), np.flatnonzero(there)):
             part = ways.toarray()[2 * effect : 2 * effect + 2]
             expected[two[effect, attacker], 0] += part @ values[:, 0, attacker]
-        np.testing.assert_allclose(found, expected, atol=1e-15)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
     assert [_ranks(row).tolist() for row in two] == three.tolist()
     assert everybody.among(np.ones(3, np.bool_)) is everybody

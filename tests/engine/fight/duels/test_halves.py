@@ -57,7 +57,7 @@ def test_halves_come_to_the_same_as_pairs_of_effects(system: str, fight: str) ->
                 found[effects, theirs] += likely[:, column] * chance
             expected = np.zeros_like(found)
             np.add.at(expected, (padded[0][number], padded[1][number]), padded[2][number])
-            np.testing.assert_allclose(found, expected, atol=1e-15)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
             whose = np.array([number])
             assert halves.acted(whose).tolist() == np.flatnonzero(expected.any(1)).tolist()
             assert halves.struck(whose).tolist() == np.flatnonzero(expected.any(0)).tolist()

@@ -38,13 +38,13 @@ def test_every_way_to_begin_is_told_as_if_it_were_followed(duel: Duel) -> None:
     over, rounds, _ = Forward(sweep, leads).run(duel.start_pair)
     (ends,) = duel._ends
     assert ends.among is not None
-    np.testing.assert_allclose(among_all(ends.over, ends.among, sweep.n), over, atol=1e-14)
+    np.testing.assert_allclose(among_all(ends.over, ends.among, sweep.n), over, rtol=0, atol=1e-14)
     np.testing.assert_allclose(ends.rounds, rounds, rtol=1e-12)
     every = Followed(sweep, duel.start_pair, leads)
     for (on, ended), _ in zip(duel._rounds_of(0), range(5), strict=False):
         every.go_on()
-        np.testing.assert_allclose(on, every.on[-1], atol=1e-15)
-        np.testing.assert_allclose(ended, every.ended[-1], atol=1e-15)
+        np.testing.assert_allclose(on, every.on[-1], rtol=0, atol=1e-15)
+        np.testing.assert_allclose(ended, every.ended[-1], rtol=0, atol=1e-15)
 
 
 def test_what_is_known_of_one_of_two_alike_is_so_of_the_other(duel: Duel) -> None:

@@ -115,8 +115,8 @@ def check_same(duel: Duel) -> None:
         for course in (few, every):
             while len(course.on) < max(len(few.on), len(every.on)):
                 course.go_on()
-        np.testing.assert_allclose(few.on, every.on, atol=1e-15)
-        np.testing.assert_allclose(few.ended, every.ended, atol=1e-14)
+        np.testing.assert_allclose(few.on, every.on, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(few.ended, every.ended, rtol=0, atol=1e-14)
         few_over, missed, some = few.over()
         over = among_all(few_over, some, sweep.n)
         whole_over, _, most = every.over()
@@ -140,8 +140,8 @@ def test_rounds_of_stand_ins_go_on_and_end_alike(system_name: str, fight: str) -
     for sweep, leads, onto in standing_in(duel):
         both = [followed(sweep, duel.start_pair, leads, some) for some in (None, onto)]
         for _, (on, over), (few, few_over) in zip(range(5), *both, strict=False):
-            np.testing.assert_allclose(few.sum(1), on.sum(1), atol=1e-15)
-            np.testing.assert_allclose(few_over @ columns, over @ columns, atol=1e-12)
+            np.testing.assert_allclose(few.sum(1), on.sum(1), rtol=0, atol=1e-15)
+            np.testing.assert_allclose(few_over @ columns, over @ columns, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
