@@ -9,7 +9,7 @@ import pytest
 
 from affray.core.node import At
 from affray.engine.fight.duels.forest import Forest, Part
-from affray.engine.fight.duels.split import Settled, Split
+from affray.engine.fight.duels.split import Settled, Split, _better
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from tests.engine import skirmish as game
 from tests.engine.fight.duels.test_grove import TURN, grove
@@ -129,6 +129,21 @@ def test_what_could_still_be_gained_is_told() -> None:
     assert forest_of(split, settled, picks).improve(ends.ravel(), (0, 1), 0.5)[2] == 0.25
     closed = Split(whole, np.zeros(len(whole.pairs), np.bool_))
     assert closed.settle(ends, picks, (0, 1), 0.5).slack == 0.25
+
+
+def test_a_pick_stays_unless_another_option_gains_more_than_the_least() -> None:
+    """Three choices of two options, of which the second is picked; the last one is the foe's."""
+    below = np.array([[[0.5], [0.5]], [[0.75], [0.5]], [[0.25], [0.5]]])
+    whose, now = np.array([0, 0, 1]), np.ones((3, 1), np.int64)
+    for signs, least, picked, slack in (
+        ((1, -1), 0.0, [1, 0, 0], 0.0),
+        ((1, -1), 0.25, [1, 1, 1], 0.25),
+        ((1, 0), 0.0, [1, 0, 1], 0.0),
+        ((0, 0), 0.0, [1, 1, 1], 0.0),
+    ):
+        found, more = _better(whose, below, now, signs, least)
+        assert found[:, 0].tolist() == picked
+        assert more == slack
 
 
 def test_an_exchange_that_is_over_at_once() -> None:
