@@ -160,6 +160,23 @@ def test_tables_grow_and_keep_what_they_hold() -> None:
     assert before[1][0][3 * before[0] + 4] == 5
 
 
+def test_a_grid_works_out_what_is_new_each_once() -> None:
+    grid, asked = Grid(2), []
+
+    def work_out(row: int, column: int) -> None:
+        asked.append((row, column))
+        grid.put(row, column, 100 * row + column, -row)
+
+    rows, columns = np.array([2, 1, 2, 70]), np.array([3, 4, 3, 5])
+    grid.put(1, 4, 99, 98)
+    grid.fit(70, 5)
+    for _ in range(2):
+        first, second = grid.look_up(rows, columns, work_out)
+        assert first.tolist() == [203, 99, 203, 7005]
+        assert second.tolist() == [-2, 98, -2, -70]
+    assert asked == [(2, 3), (70, 5)]
+
+
 @given(st.lists(st.integers(0, 99), max_size=60), st.sampled_from([100, 1_000, 100_000]))
 def test_distinct_keys_come_once_in_order(keys: list[int], size: int) -> None:
     found = distinct(np.array(keys, np.int64), size)

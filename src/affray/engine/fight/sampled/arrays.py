@@ -157,6 +157,26 @@ class Grid:
             return 0
         return int(layers[0][row * width + column])
 
+    def look_up(
+        self, rows: Ints, columns: Ints, work_out: Callable[[int, int], object]
+    ) -> tuple[Ints, ...]:
+        """What stands at several places: an array for each layer.
+
+        Args:
+            rows: of the places.
+            columns: of the places.
+            work_out: puts something where the first layer still has 0.
+        """
+        while True:
+            width, (first, *others) = self.now
+            keys = rows * width
+            keys += columns
+            found = first.take(keys)
+            if found.min(initial=1):
+                return found, *[layer.take(keys) for layer in others]
+            for key in distinct(keys[found == 0], len(first)).tolist():
+                work_out(*divmod(key, width))
+
     def put(self, row: int, column: int, *values: int) -> None:
         """Set what stands at one place, the last layer first."""
         width, layers = self.now

@@ -20,7 +20,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END
-from affray.engine.fight.sampled.arrays import Grid, Ints, Vector, distinct
+from affray.engine.fight.sampled.arrays import Grid, Ints, Vector
 from affray.engine.fight.sampled.layout import (
     INITIATIVE_AT,
     MOST_INITIATIVE,
@@ -244,15 +244,8 @@ class Numbering:
 
     def with_common_of(self, commons: Ints, conditions: Ints) -> Ints:
         """Conditions of mates once so much is left in common, as fragments of words."""
-        while True:
-            width, (table,) = self._with_common.now
-            keys = commons * width
-            keys += conditions
-            after = table.take(keys)
-            if after.min(initial=1):
-                return after
-            for key in distinct(keys[after == 0], len(table)).tolist():
-                self._give_on(*divmod(key, width))
+        (after,) = self._with_common.look_up(commons, conditions, self._give_on)
+        return after
 
     def _give_on(self, common: int, here: int) -> None:
         with self.lock:
@@ -372,35 +365,29 @@ class Numbering:
 
     def changes_of(self, effects: Ints, conditions: Ints) -> tuple[Ints, Ints]:
         """Conditions after effects: a fragment of a word with the damage, and a tally."""
-        while True:
-            width, (table, tallies) = self.changes.now
-            keys = effects * width
-            keys += conditions
-            changes = table.take(keys)
-            if changes.min(initial=1):
-                return changes, tallies.take(keys)
-            for key in distinct(keys[changes == 0], len(table)).tolist():
-                effect, here = divmod(key, width)
-                with self.lock:
-                    if not self.changes[effect, here]:
-                        self._change(effect, here)
+        changes, tallies = self.changes.look_up(effects, conditions, self._change)
+        return changes, tallies
 
     def _change(self, effect: int, here: int) -> None:
-        meter_in_force().tick(2)
-        kind, condition = self.conditions[here]
-        layout = self.layout
-        after, harm = here, 0
-        if effect:
-            sheet = self.roster.kinds[kind].sheet
-            after = self.number(kind, self.fight.apply(sheet, condition, self.effects[effect]))
-            harm = max(0, min(self.harm(effect), self.points[here]))
-        if 4 * harm > layout.taken:
-            raise LimitError(
-                f"{self.contest.system.id}: {harm} points of damage at once; with so many "
-                f"fighters a battle counts up to {layout.taken // 4}"
-            )
-        self.noticed.max_harm = max(self.noticed.max_harm, harm)
-        falls = self.is_out(after) and not self.is_out(here)
-        tally = harm | (1 << Tally.outs_at if falls else 0)
-        fragment = int(self.fragment.now[after])
-        self.changes.put(effect, here, fragment + (harm << layout.taken_at), tally)
+        """Find out what an effect makes of a condition, unless another worker has by now."""
+        with self.lock:
+            if self.changes[effect, here]:
+                return
+            meter_in_force().tick(2)
+            kind, condition = self.conditions[here]
+            layout = self.layout
+            after, harm = here, 0
+            if effect:
+                sheet = self.roster.kinds[kind].sheet
+                after = self.number(kind, self.fight.apply(sheet, condition, self.effects[effect]))
+                harm = max(0, min(self.harm(effect), self.points[here]))
+            if 4 * harm > layout.taken:
+                raise LimitError(
+                    f"{self.contest.system.id}: {harm} points of damage at once; with so many "
+                    f"fighters a battle counts up to {layout.taken // 4}"
+                )
+            self.noticed.max_harm = max(self.noticed.max_harm, harm)
+            falls = self.is_out(after) and not self.is_out(here)
+            tally = harm | (1 << Tally.outs_at if falls else 0)
+            fragment = int(self.fragment.now[after])
+            self.changes.put(effect, here, fragment + (harm << layout.taken_at), tally)

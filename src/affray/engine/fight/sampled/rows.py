@@ -12,7 +12,7 @@ from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import first_deed
 from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
-from affray.engine.fight.sampled.arrays import Grid, Ints, distinct
+from affray.engine.fight.sampled.arrays import Grid, Ints
 from affray.engine.fight.sampled.numbering import NOTHING, Numbering, TargetView
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
 
@@ -55,15 +55,8 @@ class Rows:
 
     def of(self, actors: Ints, targets: Ints) -> Ints:
         """The rows of exchanges between views."""
-        while True:
-            width, (table,) = self.table.now
-            keys = actors * width
-            keys += targets
-            rows = table.take(keys)
-            if rows.min(initial=1):
-                return rows
-            for key in distinct(keys[rows == 0], len(table)).tolist():
-                self.between(*divmod(key, width))
+        (rows,) = self.table.look_up(actors, targets, self.between)
+        return rows
 
     def between(self, actor: int, target: int) -> int:
         """The row of one exchange."""
