@@ -295,6 +295,22 @@ def test_large_sum_agrees_with_dyce_and_is_symmetric(n_dice: int) -> None:
     assert all(counted[11 * n_dice - total] == weight for total, weight in counted.items())
 
 
+@pytest.mark.parametrize(
+    "die", [d(2), Die("canceled", (-1, 0, 1), (1, 4, 5)), Die("gaps", (0, 3, 7), (2, 1, 2))]
+)
+def test_sums_are_convolutions_one_die_after_the_other(die: Die) -> None:
+    # So many that coefficients of a power are worked out one by one from some number on.
+    sums: Counter[int] = Counter({0: 1})
+    for n_dice in range(1, 71):
+        longer: Counter[int] = Counter()
+        for total, ways in sums.items():
+            for face, weight in die.weighted:
+                assert isinstance(face, int)
+                longer[total + face] += ways * weight
+        sums = longer
+        assert count_sums(Pool((die, n_dice))) == sums
+
+
 def test_sum_of_dice_that_weigh_more_than_a_machine_word() -> None:
     heavy = Die("heavy", (-2, 0, 5), (10**12, 1, 10**9))
     pool = Pool((heavy, 3), (d(6), 1))

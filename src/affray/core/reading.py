@@ -174,6 +174,15 @@ def _seconds_to_multiply(octets: int) -> float:
     return 2e-9 * power_of(octets / 4, 1.585)
 
 
+def _seconds_one_by_one(on: _Numbers, number: int, lane: int) -> float:
+    """The rough cost of the coefficients of a power, one by one; `lane` bits hold each."""
+    return number * (on.high - on.low) * len(on.weights) * (2e-7 + lane * 2e-11)
+
+
+UNPACKED_S = 2e-7
+"""Seconds to take a coefficient out of a packed integer."""
+
+
 class _Numbers(NamedTuple):
     """The numbers on a die.
 
@@ -208,10 +217,10 @@ def _numbers_on(die: Die) -> _Numbers | None:
 def _powers(die: Die, number: int, lane: int) -> int:
     on = _numbers_on(die)
     assert on is not None  # symbols have no sum
-    weights, most = on.weights, on.high - on.low
-    size = lane // 8 * (number * most + 1)
-    one_by_one = number * most * len(weights) * (2e-7 + lane * 2e-11)
-    if _seconds_to_multiply(size) > SLOW_S and one_by_one < _seconds_to_multiply(size):
+    weights = on.weights
+    size = lane // 8 * (number * (on.high - on.low) + 1)
+    packing = _seconds_to_multiply(size)
+    if packing > SLOW_S and _seconds_one_by_one(on, number, lane) < packing:
         octets = lane // 8
         rows = _coefficients(weights, number)
         return int.from_bytes(b"".join(c.to_bytes(octets, "little") for c in rows), "little")
@@ -226,14 +235,15 @@ def _powers(die: Die, number: int, lane: int) -> int:
 def _coefficients(weights: dict[int, int], number: int) -> list[int]:
     """The coefficients of a polynomial's power, the lowest first (Miller's recurrence)."""
     meter = meter_in_force()
-    first, others = weights[0], [(at, weight) for at, weight in weights.items() if at]
+    first = weights[0]
+    others = [(at, weight, (number + 1) * at * weight) for at, weight in weights.items() if at]
     found = [first**number]
     for place in range(1, number * max(weights) + 1):
         meter.tick(1 + len(others) // 8)
         whole = 0
-        for at, weight in others:
+        for at, weight, factor in others:
             if at <= place:
-                whole += (number * at - place + at) * weight * found[place - at]
+                whole += (factor - place * weight) * found[place - at]
         found.append(whole // (place * first))  # no remainder
     return found
 
@@ -270,6 +280,11 @@ def _all_sums(pool: Pool) -> Counts[int]:
         low += on.low * number
         high += on.high * number
     octets = max(8, (everything.bit_length() + 7) // 8)
+    if len(pool.groups) == 1 and on is not None:
+        lanes = high - low + 1
+        packing = _seconds_to_multiply(octets * lanes) + UNPACKED_S * lanes
+        if _seconds_one_by_one(on, number, octets * 8) < packing:
+            return _by_total(_coefficients(on.weights, number), low)
     packed = 1
     for die, number in pool.groups:
         power = _powers(die, number, octets * 8)
@@ -281,6 +296,10 @@ def _all_sums(pool: Pool) -> Counts[int]:
         weights: Iterable[int] = memoryview(raw).cast("Q") if _LITTLE else _lanes(raw, 8)
     else:
         weights = _lanes(raw, octets)
+    return _by_total(weights, low)
+
+
+def _by_total(weights: Iterable[int], low: int) -> Counts[int]:
     return {total: weight for total, weight in enumerate(weights, start=low) if weight}
 
 

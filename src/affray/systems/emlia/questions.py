@@ -89,8 +89,8 @@ def _damage(x: Exchange) -> int:
 
 def _damage_of(number: int) -> Callable[[Exchange], int]:
     def of(x: Exchange) -> int:
-        places = _enemies(x)
-        return x.dealt[places[number - 1]] if x.dealt and number <= len(places) else 0
+        dealt, places = x.dealt, x.terms.enemies
+        return dealt[places[number - 1]] if dealt and number <= len(places) else 0
 
     return of
 

@@ -19,18 +19,19 @@ __all__ = ["allocations"]
 def allocations() -> Callable[[Exchange], Node[Exchange]]:
     """`allocate_hits` for exchanges that differ in little but their hits (`Hints.several`)."""
     known: dict[Hashable, Body] = {}
+    last: tuple[Hashable, Body] = None, Body()
 
     def allocate(x: Exchange) -> Node[Exchange]:
+        nonlocal last
         pile = x.pile
         if pile is None or pile.sizes or not pile.hits or len(pile.targets) == 1:
             return allocate_hits.rule(x)  # it has begun already, or there is no way to share
         if x.held is not None and pile.why == "attack":
             x = looked_at(x)
         key = x.statuses, pile.targets, pile.focus, x.rulings
-        body = known.get(key)
-        if body is None:
-            body = known[key] = Body()
-        return allocated(*body.spend(x, pile))
+        if key != last[0]:  # mostly the same objects: quicker than to hash them
+            last = key, known.setdefault(key, Body())
+        return allocated(*last[1].spend(x, pile))
 
     return allocate
 
