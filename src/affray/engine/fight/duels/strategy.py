@@ -517,10 +517,6 @@ class Strategy:
 
     # -- fights without end ----------------------------------------------------------------------
 
-    def may_be_endless(self) -> bool:
-        """Whether the fight could go on for ever if both sides wanted it."""
-        return any(self._may_be_endless(self._grown(chunk, (0, 0))) for chunk in self.chunks)
-
     def _may_be_endless(self, grown: _Grown) -> bool:
         """Whether the fight could stay in one of these blocks for ever if both sides wanted it.
 
