@@ -42,6 +42,12 @@ def pick(states: States, choice: int, column: int, option: int) -> None:
     states.picks = picks
 
 
+def evaluate(strategy: Strategy) -> None:
+    """Work out what every state is worth under what is picked now."""
+    for chunk in strategy.chunks:
+        strategy._evaluate(strategy._grown(chunk, (0, 0)), 1.0)
+
+
 # One point each, light or hard: whoever acts wins with 3/4 if both strike lightly.
 
 
@@ -51,7 +57,7 @@ def test_the_residual_is_what_the_first_side_could_gain() -> None:
     assert strategy.residual < 1e-15
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 4)
     pick(states, 0, column, 1)
-    strategy.evaluate(1.0)
+    evaluate(strategy)
     # Hard: x = 1/3 + 2/3 * 1/3 x, so 3/7; a light strike now, hard ones later: 2/3 + 1/3 * 1/7.
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(3 / 7)
     assert strategy.gains() == pytest.approx(5 / 7 - 3 / 7, abs=1e-15)
@@ -70,7 +76,7 @@ def test_the_residual_is_what_the_second_side_could_gain() -> None:
     strategy = solved(Fencer("A", 1), Fencer("B", 1))
     states, column = state(strategy, 1, Body(1), Body(1))
     pick(states, 0, column, 1)
-    strategy.evaluate(1.0)
+    evaluate(strategy)
     # B strikes hard: x = 2/3 + 1/3 * 2/3 x, so A wins with 6/7, and with 4/7 when B acts.
     assert strategy.values[0, strategy.duel.start_pair] + 0.5 == pytest.approx(6 / 7)
     assert strategy.gains() == pytest.approx(4 / 7 - 1 / 3 * 6 / 7, abs=1e-15)
@@ -84,12 +90,12 @@ def test_the_residual_sees_any_one_pick_that_is_worse() -> None:
         for choice in range(0, states.tree.n_picks, 2):
             before = states.picks
             pick(states, choice, 0, 1 - min(1, int(before[choice, 0])))
-            strategy.evaluate(1.0)
+            evaluate(strategy)
             gains = strategy.gains()
             assert gains >= 0
             seen += gains > 1e-6
             states.picks = before
-    strategy.evaluate(1.0)
+    evaluate(strategy)
     assert seen > 20
     assert strategy.gains() < 1e-14
 

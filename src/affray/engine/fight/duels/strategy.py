@@ -312,15 +312,6 @@ class Strategy:
             self.residual = max(self.residual, slack + grown.slack)
             grown.store()
 
-    def evaluate(self, goes_on: float = 1.0) -> None:
-        """The worth of every state under the current picks.
-
-        Args:
-            goes_on: how likely it is that more follows after an exchange.
-        """
-        for chunk in self.chunks:
-            self._evaluate(self._grown(chunk, (0, 0)), goes_on)
-
     def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
         """The trees of a chunk, all that is settled being picked."""
         sweep, spots = self.sweep, chunk.spots
