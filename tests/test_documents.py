@@ -73,6 +73,27 @@ def test_chapters_of_a_room_are_those_that_are_described() -> None:
     assert missing == []
 
 
+def folders_of_the_map() -> dict[str, list[str]]:
+    """For each folder on the map of the engine the modules that it names there."""
+    text = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    found = {}
+    for part in text.split("\n## ")[1:]:
+        folder, *lines = part.splitlines()
+        cells = [line.split("|")[1] for line in lines if line.startswith("|")]
+        found[folder] = re.findall(r"`(\w+)`", " ".join(cells))
+    return found
+
+
+def test_the_map_of_the_engine_names_each_module_once() -> None:
+    engine = ROOT / "src/affray/engine"
+    modules: dict[str, list[str]] = {}
+    for path in sorted(engine.rglob("*.py")):
+        if path.stem != "__init__":
+            folder = path.parent.relative_to(engine.parent).as_posix()
+            modules.setdefault(folder, []).append(path.stem)
+    assert {folder: sorted(named) for folder, named in folders_of_the_map().items()} == modules
+
+
 def test_every_name_in_the_glossary_is_there() -> None:
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     names = re.findall(r"`((?:core|engine|app)\.[\w.]+)`", text)

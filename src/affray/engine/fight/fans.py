@@ -1,4 +1,4 @@
-"""What first rolls with the same readings come to, once for all chances that these have.
+"""First rolls with the same readings but other chances: what they come to is put together once.
 
 Exchanges of fighters who throw as many dice differ in chances alone. Where each reading leads to
 one effect, or to one place that waits for the hidden part, the chances pass on as they are.

@@ -1,8 +1,8 @@
-"""First rolls after which exchanges with other numbers are alike again (`Hints.rejoins`).
+"""First rolls after which exchanges with other target numbers are alike again (`Hints.rejoins`).
 
 Exchanges of two fighters differ in target numbers: wounds change them. Once the first dice lie,
-many of these exchanges stand at the same places, with other chances. Here each of these places is
-asked once for the roll that follows, and each reading of that roll once for what it comes to.
+many of these exchanges stand at the same places, with other chances. So each such place is asked
+only once for the roll that follows, and each reading of that roll only once for what it comes to.
 """
 
 from __future__ import annotations

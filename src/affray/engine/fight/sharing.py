@@ -1,7 +1,7 @@
-"""What an exchange comes to in shares: what befalls whoever acts, and what befalls others.
+"""The odds of an exchange in shares: in each, what befalls the actor and the others is independent.
 
-From a seam on the two are independent (`Hints.splits`), so their chances are only multiplied where
-somebody asks for pairs of effects.
+From a seam on the two may be independent of each other (`Hints.splits`). Then their chances are
+only multiplied where somebody asks for pairs of effects.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Rolls of a number, followed once for each stretch of numbers that go the same way.
+"""Rolls of a number, followed once for each stretch of numbers that take the same way.
 
-A roll for damage has some forty readings, and rules do little with them: armor is subtracted, what
-is left is compared with thresholds. So a reading is followed with `Swept` in its place, and what
-it comes to holds for all others for which the same comparisons come out the same. Only what is
-done to somebody is put together number by number.
+A roll for damage has some forty readings, and rules do little with them: armor is subtracted, the
+rest is compared with thresholds. So one reading is followed with `Swept` in its place, which notes
+these comparisons. All readings for which they come out alike take the same way; only the effects at
+its end have to be filled in for each of them.
 
-Nobody promises anything: what rules look at more closely is followed with the reading itself, and
-what was found is kept only where it agrees with the rules followed with that reading.
+This needs no hint. Where rules look at the number more closely, each reading is followed as it is;
+and the way of a stretch is kept only if it agrees with that of the plain number.
 """
 
 from __future__ import annotations

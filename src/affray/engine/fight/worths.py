@@ -1,7 +1,7 @@
-"""What options before the dice are worth, for each value of the hidden part.
+"""What the options before the dice are worth, for each value of the hidden part.
 
-A decision depends on what is hidden, the way to the place where a step looks at it does not. So
-each option is followed once as far as that, and what it is worth is put together for each value.
+A decision depends on what is hidden; the way to the place where a step looks at it doesn't. So each
+option is followed only once up to there, and its worth is put together for each value.
 """
 
 from __future__ import annotations

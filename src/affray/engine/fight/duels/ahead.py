@@ -1,6 +1,6 @@
 """Who goes first in the rounds of a duel, for several ways to begin side by side.
 
-That depends on a few kinds of conditions of either side, so a small table tells it for all pairs.
+It depends on a few kinds of conditions of either side, so a small table says it for all pairs.
 """
 
 from __future__ import annotations

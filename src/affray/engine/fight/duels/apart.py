@@ -1,7 +1,8 @@
-"""Attacks of a duel whose odds are kept in shares: they are never multiplied out one by one.
+"""Attacks of a duel whose odds stay in shares and are never multiplied out.
 
-In each share what befalls whoever acts is independent of what befalls the target. So an attack is a
-short row of shares, and few different ones make all of them.
+A share is a part of an attack in which what befalls the actor doesn't depend on what befalls the
+target (`sharing`). An attack is a short row of shares, and the same few shares come back in many
+attacks. So each is made into arrays once.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ A state of a duel is whose turn it is and the conditions of both. Transitions ar
 down one by one: an exchange is a short row of effects, shared by all pairs of conditions that
 look alike, and an effect is a map from condition to condition.
 
-Conditions that can come back to each other form a component. Every exchange stays in the
-components of both fighters or brings one of them nearer to the end. So one sweep, nearest to the
-end first, settles all states: sums over what is settled already, and a small linear system inside
-each pair of components. All questions are answered in the same sweep, as columns.
+From its start a duel is followed round after round (`following`); where it has few states, or
+takes very many rounds, one pass over all states takes the place of that (`forward`). What it is
+worth from other pairs of conditions on is found out backwards, from the end (`sweep`). Where
+nothing shows before the end of a round, rounds are products (`rounds`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""A duel followed round after round from its start, all ways to begin side by side."""
+"""A duel followed round after round from its start, all ways to begin side by side.
+
+A fight that looks short is followed in whole rounds, any other only as long as it goes on
+(`going`). Once little is left and it dies away evenly, all further rounds are counted at once. If
+it takes very long, pairs that never end (`endless`) are looked for and left out.
+"""
 
 from __future__ import annotations
 

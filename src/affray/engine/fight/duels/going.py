@@ -1,18 +1,18 @@
-"""Rounds of a duel followed for the pairs of conditions that fight on, and for nothing else.
+"""Rounds of a duel, followed only as long as the fight goes on.
 
-Which pairs a fight ends in is a sum over rounds, and linear in what they begin with: it takes one
-whole round, from how often each pair begins one. So the rounds themselves carry only pairs that
-fight on, what is decided in them as a verdict each, and conditions that act alike as one, from the
-moment on at which nothing tells them apart. Pairs that hardly come up any more are left out; how
-much that misses shows in the whole round at the end.
+How often a fight ends with each pair of conditions is a sum over rounds, and linear in how often
+each pair begins one. So it takes a single whole round, at the end, that begins with the sums over
+all rounds (`whole_round`). Until then nothing is kept of a fight that has ended but its verdict;
+conditions that act alike become one as soon as nothing tells them apart; and pairs that have become
+next to impossible are left out. The whole round at the end shows how much that misses.
 
     after a round in which one acts last: one's few conditions  x  all of the other's  --.
                                                                                           >-- next
     after a round in which the other does: all of one's  x  the other's few conditions  --'
 
-Whoever has just acted stands, and has nothing of what only lasts until the own turn. So what goes
-on after a round is kept in a part for each order of turns. Ways to begin are followed side by side,
-as far as they differ (`strands`).
+A fighter who has just acted stands, and has nothing of what only lasts until its own turn. So what
+goes on after a round is kept in one part for each order of turns. Ways to begin are followed side
+by side as far as they differ (`strands`).
 """
 
 from __future__ import annotations

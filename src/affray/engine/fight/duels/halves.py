@@ -1,10 +1,11 @@
-"""Attacks of a duel as arrays, where all that may befall whoever acts is left together.
+"""Attacks of a duel as arrays in which all that may befall the actor is one entry.
 
-What befalls the target depends on few things that befall whoever acts: what is thrown decides both,
-and what comes of it for the one doesn't change it for the other.
+In a share of an attack (`apart`) both sides are independent of each other. So the rows of an array
+have one effect on the target each, and beside it a number that stands for everything that may
+befall the actor:
 
-    an attack:  0.3  x  (own: A 0.5, B 0.5)  x  (target: C 1)            four pairs of effects,
-                0.7  x  (own: A 1)           x  (target: C 0.2, D 0.8)   three halves
+    an attack:  0.3  x  (actor: A 0.5, B 0.5)  x  (target: C 1)            four pairs of effects,
+                0.7  x  (actor: A 1)           x  (target: C 0.2, D 0.8)   three rows
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Duels of two who are alike: one way to begin is another one seen from the other side.
+"""Duels between two fighters who are alike: half of the ways to begin mirror the other half.
 
-Whoever goes first when one side is ahead does the same as the other side when that is ahead by as
-much. So of two such ways only one is followed, and told a second time with sides exchanged.
+The fight in which side one rolled three more for initiative is, with sides exchanged, the fight in
+which side two did. So only one of the two is followed, and its results are told for both.
 """
 
 from __future__ import annotations

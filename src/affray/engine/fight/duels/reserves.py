@@ -1,8 +1,8 @@
-"""Duels in which exchanges don't know of what they never get so far as to spend.
+"""Duels whose exchanges are declared without the points that they can't get so far as to spend.
 
-A point is spent on a roll, whether five are left or one: what an exchange comes to is the same, but
-for the four that stay. So exchanges are declared without these four, and what they make of a
-condition gets them back.
+A fighter who may spend one point in an exchange does the same with five left as with one, except
+that four remain. So the exchange is declared without these four, and the condition that it leads to
+gets them back (`Hints.reserve`). Fighters with many points share exchanges with those who have few.
 """
 
 from __future__ import annotations

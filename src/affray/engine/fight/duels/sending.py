@@ -1,7 +1,7 @@
-"""An exchange of rounds that carry only who fights on, made ready: who goes where, what is decided.
+"""One exchange of a round that only follows what goes on (`going`), made ready.
 
-Attackers with the same odds for each target are a class. What comes of an exchange goes on to the
-next one, or it is a verdict.
+Attackers with the same odds against each target are a class. Whatever comes of their exchange
+either goes on to the next one, or counts as a verdict.
 """
 
 from __future__ import annotations

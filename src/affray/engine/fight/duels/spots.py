@@ -1,4 +1,4 @@
-"""Pairs of conditions that come up, each as often as ways to begin still differ from there on.
+"""Pairs of conditions that come up, told apart by the ways to begin that still differ.
 
 Who goes first may depend on what fighters have suffered. Of two ways to begin that lead to the same
 order of turns in all that may follow, only one needs to be worked out.

@@ -1,5 +1,10 @@
 """One sweep over all states of a duel, those nearest to the end first.
 
+Conditions that can come back to each other form a component. Every exchange stays in the components
+of both fighters, or brings one of them nearer to the end. So a sweep settles all states, one pair
+of components after the other: with sums over what is settled already, and a small linear system for
+what is not. All questions are answered at once, as columns.
+
 Everything is arrays: pairs of conditions by how far they are from the end, for each of them the
 row of effects of the exchange, and the values of the pairs it leads to. The exchanges of a round
 and what comes around them are compiled from the course of a fight (`Course.slots`).
