@@ -10,7 +10,7 @@ import pytest
 from affray.engine.fight.duels import picked as module
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
-from affray.engine.fight.duels.picked import Picked
+from affray.engine.fight.duels.picked import Picked, decided
 from affray.engine.fight.duels.strategy import Strategy
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 
@@ -27,7 +27,7 @@ def duel_and_strategy() -> tuple[BestDuel, Strategy]:
 
 def picked_of(duel: BestDuel, strategy: Strategy) -> Picked:
     verdicts = duel.verdicts.ravel()
-    return Picked(strategy, duel.start_pair, np.eye(len(strategy.begins)), verdicts)
+    return Picked(decided(strategy), duel.start_pair, np.eye(len(strategy.begins)), verdicts)
 
 
 def one_round(

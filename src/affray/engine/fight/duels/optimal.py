@@ -26,7 +26,7 @@ from affray.engine.fight.duels.ahead import always
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.duel import Ends
-from affray.engine.fight.duels.picked import Picked
+from affray.engine.fight.duels.picked import Picked, decided
 from affray.engine.fight.duels.strategy import States, Strategy
 from affray.engine.fight.duels.trees import TreeDuel
 
@@ -123,10 +123,11 @@ class BestDuel(TreeDuel):
                 case = by_name[start.case.name]
                 row[cases.index(case)] = float(start.case.chance / case.chance)
             strategy = self._strategy(some[0].leads)
-            found.append((Picked(strategy, self.start_pair, shares, verdicts), cases))
             self._tell(some, strategy)
+            picks = decided(strategy)
             self._solved.clear()
-            strategy.forget()
+            del strategy  # it takes much memory
+            found.append((Picked(picks, self.start_pair, shares, verdicts), cases))
         return tuple(found)
 
     @cached_property
@@ -152,7 +153,7 @@ class BestDuel(TreeDuel):
 
     @property
     def _n_states(self) -> int:
-        return max(picked.strategy.sweep.n_states for picked, _ in self._picked)
+        return max(picked.sweep.n_states for picked, _ in self._picked)
 
     def _by_pair(self, start: Start) -> Floats:
         """How likely side one goes first with each pair of conditions."""

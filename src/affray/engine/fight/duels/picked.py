@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array
 
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
@@ -24,10 +24,12 @@ from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forward import Visits
+from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.strategy import States, Strategy
+from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, spans
 
-__all__ = ["Picked"]
+__all__ = ["Decided", "Picked", "decided"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,7 +42,7 @@ AT_ONCE = 250_000
 class _Exchanges(NamedTuple):
     """Exchanges as they are decided: effects on both and probabilities, one after the other.
 
-    `of` says which exchange a state has, by its row in the slot; `starts` where each begins.
+    `of` says which exchange a spot has; `starts` where each begins.
     """
 
     of: Numbers
@@ -48,6 +50,25 @@ class _Exchanges(NamedTuple):
     mine: Ints
     theirs: Ints
     chance: Floats
+
+
+class Decided(NamedTuple):
+    """What is picked, without what it is worth.
+
+    Attributes:
+        sweep, spots: as for `Strategy`.
+        exchanges: as they are decided, for each slot.
+    """
+
+    sweep: Sweep
+    spots: Spots
+    exchanges: list[_Exchanges]
+
+
+def decided(strategy: Strategy) -> Decided:
+    """What is picked; the strategy isn't needed any more."""
+    exchanges = [_compiled(strategy, number) for number in range(len(strategy.sweep.slots))]
+    return Decided(strategy.sweep, strategy.spots, exchanges)
 
 
 class _Places:
@@ -88,23 +109,12 @@ class _Places:
         return self._parts[0]
 
 
-class _Part(NamedTuple):
-    """The ways of some spots: to `there`, a row of `ways` for each of them."""
-
-    there: Ints
-    ways: csr_array
-
-
 class _Led:
-    """Ways from spots at one place, in order, to those at another, part by part.
-
-    Parts stay as they are: all of them as one matrix would be there twice for a while. A part has
-    only those spots to which it leads.
-    """
+    """Ways from spots at one place, in order, to those at another."""
 
     def __init__(self, then: _Places) -> None:
         self.then = then
-        self._parts: list[_Part] = []
+        self._parts: list[csc_array] = []
 
     def add(self, there: Ints, chance: Floats, sizes: Ints) -> None:
         """Add the ways of further spots, so many each; those to the same spot add up."""
@@ -112,39 +122,32 @@ class _Led:
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         part = csc_array((chance, numbers, starts), shape=(self.then.n, len(sizes)))
         part.sum_duplicates()
-        comes = np.zeros(self.then.n, np.int32)
-        comes[part.indices] = 1
-        to = np.flatnonzero(comes)
-        comes[to] = np.arange(len(to))
-        shape = len(to), len(sizes)
-        ways = csc_array((part.data, comes[part.indices], part.indptr), shape=shape).tocsr()
-        self._parts.append(_Part(to, ways))
+        self._parts.append(part.copy())  # what was summed up lies in the larger arrays still
+
+    def close(self) -> None:
+        """No more will be added."""
+        parts = self._parts
+        chances = np.concatenate([np.zeros(0), *(part.data for part in parts)])
+        numbers = np.concatenate([np.zeros(0, np.int32), *(part.indices for part in parts)])
+        sizes = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.indptr) for part in parts)])
+        parts.clear()
+        shape = self.then.n, len(sizes) - 1
+        self._ways = csc_array((chances, numbers, np.cumsum(sizes)), shape=shape)
 
     def follow(self, here: Floats) -> Floats:
         """Where these chances lead: a row for each spot, a column for each case."""
-        # Case by case: of a few columns, sparse products take several times as long together.
-        columns = np.ascontiguousarray(here.T)
-        there = np.zeros((len(columns), self.then.n))
-        start = 0
-        for to, ways in self._parts:
-            stop = start + ways.shape[1]
-            for now, then in zip(columns, there, strict=True):
-                then[to] += ways @ now[start:stop]
-            start = stop
-        return there.T
+        there: Floats = self._ways @ here
+        return there
 
     def back(self, there: Floats) -> Floats:
         """What spots are worth that lead where it is worth so much: a row for each spot."""
-        every = (ways.T @ there[to] for to, ways in self._parts)
-        return np.concatenate([np.zeros((0, there.shape[1])), *every])
+        here: Floats = self._ways.T @ there
+        return here
 
-    def listed(self) -> Iterator[tuple[Ints, Ints, Floats]]:
+    def listed(self) -> tuple[Ints, Ints, Floats]:
         """From which spot to which one, and how likely."""
-        start = 0
-        for to, ways in self._parts:
-            every = ways.tocoo()
-            yield every.col + start, to[every.row], every.data
-            start += ways.shape[1]
+        every = self._ways.tocoo()
+        return every.col, every.row, every.data
 
 
 class _Step(NamedTuple):
@@ -158,7 +161,7 @@ class Picked:
     """The spots of a duel that come up under what is picked; see `Spots`.
 
     Args:
-        strategy: what is picked.
+        decided: what is picked.
         start: the pair of conditions in which the duel begins.
         shares: how likely each way to begin is in each case: way by case.
         verdicts: that of each pair of conditions, by number.
@@ -171,23 +174,23 @@ class Picked:
     """
 
     def __init__(
-        self, strategy: Strategy, start: int, shares: Floats, verdicts: NDArray[np.int8]
+        self, decided: Decided, start: int, shares: Floats, verdicts: NDArray[np.int8]
     ) -> None:
-        self.strategy, self.spots, self.shares = strategy, strategy.spots, shares
+        self.sweep, self.spots, exchanges = decided
+        self.shares = shares
         self.on: list[Floats] = []
         self.ended: list[Floats] = []
-        sweep = strategy.sweep
         self.begins = bool(self.spots.ways.on[start])
         self._starts = self.spots.of[start]
-        n_slots = len(sweep.slots)
+        n_slots = len(exchanges)
         half = n_slots // 2
-        self.orders = [range(half), range(half, n_slots)] if sweep.offset else [range(n_slots)]
+        self.orders = [range(half), range(half, n_slots)] if self.sweep.offset else [range(n_slots)]
         # What follows each slot: another one, or with -1 the start of a round.
         lasts = {order.stop - 1 for order in self.orders}
         self._then = [-1 if number in lasts else number + 1 for number in range(n_slots)]
         n = self.spots.n
         meter_in_force().claim(4 * (n_slots + 2) * n, f"{n:,} states")
-        self._find([_compiled(strategy, number) for number in range(n_slots)])
+        self._find(exchanges)
         table = np.array([[verdict == name for name in DECIDED] for verdict in VERDICT_OF], float)
         self._worth: Floats = table[verdicts[self.spots.pair[self.ends]]]
         self._now = self._begun(self.rounds if self.begins else self.ends)
@@ -228,13 +231,15 @@ class Picked:
         self.rounds, self.ends = rounds.spots, over.spots
         for places in (rounds, over, *slots):
             places.forget()
+        for led in (*entered, *(led for step in ways for led in step)):
+            led.close()
         self._sizes = [place.n for place in slots]
 
     def _leads(self, spots: Ints, number: int) -> Floats:
         """How likely rounds that start with some spots have one of the orders."""
-        if not self.strategy.sweep.offset:
+        if not self.sweep.offset:
             return np.ones(len(spots))
-        leads = self.strategy.leads[spots]
+        leads = self.spots.leads[spots]
         return 1 - leads if number else leads
 
     def _led(self, number: int, here: Ints, made: _Exchanges, ways: _Step) -> Iterator[int]:
@@ -242,7 +247,7 @@ class Picked:
         width = max(1, AT_ONCE // int(np.diff(made.starts).max(initial=1)))
         for at in range(0, len(here), width):
             some = here[at : at + width]
-            rows = made.of[self.strategy.rows[number][some]]
+            rows = made.of[some]
             effects, n_effects = spans(made.starts, rows)
             which = np.repeat(np.arange(len(some)), n_effects)
             own, foe = made.mine[effects], made.theirs[effects]
@@ -351,8 +356,8 @@ class Picked:
             for number, (step, then) in enumerate(zip(self._steps, self._then, strict=True))
         ]
         for led, here, after in parts:
-            for rows, columns, chances in led.listed():
-                ways.put(rows + starts[here], columns + starts[after], chances)
+            rows, columns, chances = led.listed()
+            ways.put(rows + starts[here], columns + starts[after], chances)
         known = np.zeros((1, int(starts[-1]), self.n_cases))
         first = slice(0, len(self.rounds))
         known[0, first] = self._begun(self.rounds)
@@ -395,7 +400,7 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
     effects = [(attacks.effect_numbers(attack), some) for attack, some, _ in found]
     none: Ints = np.zeros(0, np.int64)
     return _Exchanges(
-        of_row,
+        of_row[strategy.rows[number]],
         np.cumsum([0, *sizes]),
         np.concatenate([none, *(own[some] for (own, _), some in effects)]),
         np.concatenate([none, *(foe[some] for (_, foe), some in effects)]),

@@ -235,10 +235,6 @@ class Strategy:
             some = np.nonzero(self.seen[number])[0]
             rows[some] = rows[spots.alike(number, some)]
 
-    def forget(self) -> None:
-        """Keep nothing of the states but their spots: it takes much memory."""
-        del self.values, self.states, self.rows, self.chunks, self.seen
-
     # -- states ----------------------------------------------------------------------------------
 
     def _chunks(self) -> Iterator[_Chunk]:
