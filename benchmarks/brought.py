@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,9 +25,6 @@ from benchmarks.machine import ROOT
 SECTION = "B"
 MOST_S, QUICK_S = 60, 4
 """Seconds of the processor after which a row is stopped."""
-PATIENCE = 4
-"""Times as long by the clock, on a machine that does other things as well."""
-MOST_BYTES = 6 << 30
 
 POOLS = {
     "pistol": 'attacker = "jinx"\ndefender = "exhuman"\n'
@@ -190,42 +185,23 @@ def sheets(folder: Path) -> dict[str, str]:
     return paths
 
 
-def _limits(seconds: int) -> Callable[[], None]:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-
-    return limit
-
-
 def spawned(command: Sequence[str], seconds: int) -> tuple[float, float, int, str, str]:
     """Run a process: seconds of the processor, peak in MB, status, what it printed and said.
 
     Small matrices are multiplied by one thread, as in every command.
     """
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
-        child = subprocess.Popen(
-            command,
-            stdout=out,
-            stderr=said,
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "used.json"
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.alone", str(seconds), str(report), *command],
+            check=True,
+            capture_output=True,
+            text=True,
             cwd=ROOT,
             env={**os.environ, **dict.fromkeys(ONE_THREAD, "1")},
-            preexec_fn=_limits(seconds),  # noqa: PLW1509
         )
-        until = time.monotonic() + PATIENCE * seconds
-        while True:
-            pid, status, use = os.wait4(child.pid, os.WNOHANG)
-            if pid:
-                break
-            if time.monotonic() > until:
-                child.kill()
-            time.sleep(0.01)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        said.seek(0)
-        spent = use.ru_utime + use.ru_stime
-        return spent, use.ru_maxrss / unit, child.returncode, out.read(), said.read()
+        spent, peak, status = json.loads(report.read_text(encoding="utf-8"))
+        return spent, peak, status, done.stdout, done.stderr
 
 
 def command_of(row: Row, files: dict[str, str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,14 @@ def test_a_command_is_run_and_checked() -> None:
     assert found.checked == "its vector"
     assert 0.05 < found.seconds < 30
     assert 20 < found.peak < 1000
+
+
+def test_the_peak_is_that_of_the_process_alone() -> None:
+    held = bytearray(200 << 20)  # a process begins with the peak of the one that starts it
+    _, peak, status, out, _ = brought.spawned([sys.executable, "-c", "print('done')"], 10)
+    assert (out, status) == ("done\n", 0)
+    assert peak < 100
+    assert len(held) == 200 << 20
 
 
 def test_another_number_is_noticed() -> None:
