@@ -1,10 +1,13 @@
 """Hints: promises beside the rules; none is needed, and a name that doesn't exist is refused."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import pytest
 
+from affray.core import hints as promises
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError
 from affray.core.hints import Alike, Hidden, Hints, hides
@@ -68,6 +71,12 @@ def test_nothing_is_promised_by_default() -> None:
     assert plain.hints.around(condition) is condition
     assert plain.hints.parted is None
     assert plain.hints.reserve is None
+
+
+def test_the_table_of_hints_has_a_row_for_each() -> None:
+    rows = [line for line in (promises.__doc__ or "").splitlines() if line.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(field.name for field in fields(Hints))
 
 
 def test_a_system_knows_what_is_promised_of_each_step() -> None:

@@ -21,16 +21,19 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `needed` | effects read only these outcome fields | `forget` forgets more in fights |
 | `seams` | exchanges of different conditions are alike from here | it is followed once for all |
 | `rejoins` | exchanges with other numbers are often alike from here | it is followed once for all |
+| `pares` | without this, what follows from a seam comes out the same | more places are equal |
 | `splits` | what befalls whoever acts and what befalls others is independent | apart, it is less |
 | `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `parted` | hidden parts come to the same where one is looked at | it is filled in once |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
+| `strains_at` | only these options of a step are free, as far as `acting` asks | the same |
 | `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
 | `scenes` | scenes with equal keys come to the same | they are declared and followed once |
 | `adds` | an effect does the same as if this had been hidden before | it is applied once a sum |
 | `frugal` | only what can be spent is gone | conditions differ in less |
+| `spends_at` | it is spent at these steps alone, but for their free options | the same |
 | `reserve` | no exchange of two gets so far as to spend this | conditions share exchanges |
 """
 
