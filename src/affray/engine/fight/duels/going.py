@@ -417,15 +417,19 @@ class _Turn:
                     if not came.any():
                         continue
                     self._acted[number].add(place)
-                went = _went(one.ways, came, by_row=by_row)
                 n_sent = after.shape[1] if by_row else len(after)
-                for decides in one.decides:
-                    ended += decides.told(went, by_row=by_row)
-                for which, at in one.puts:
-                    if by_row:
-                        after[at] += went[which, :n_sent]
-                    else:
-                        after[:, at] += went[:n_sent, which]
+                turned = came
+                if by_row and any(isinstance(sent.ways, csr_array) for sent in one.sent):
+                    turned = np.ascontiguousarray(came.T)
+                for sent in one.sent:
+                    went = _went(sent.ways, came, turned)
+                    for decides in sent.decides:
+                        ended += decides.told(went, by_row=by_row)
+                    for which, at in sent.puts:
+                        if by_row:
+                            after[at] += went[which, :n_sent]
+                        else:
+                            after[:, at] += went[:n_sent, which]
             parts = [after]
 
 
@@ -504,18 +508,16 @@ def _weigh(whole: WholeRound, acts: int, goes_first: Ahead, strands: Strands) ->
     return Weigh(np.array(different, np.float64), which[of[acts]], of[1 - acts])
 
 
-def _went(ways: Floats | csr_array, came: Floats, *, by_row: bool) -> Floats:
+def _went(ways: Floats | csr_array, came: Floats, turned: Floats) -> Floats:
     """What comes of an exchange, in the order of arrays.
 
     Args:
-        ways: as in `Class`.
+        ways: as in `Sent`.
         came: attackers with targets before it.
-        by_row: whether attackers are the rows.
+        turned: the same with targets as the rows.
     """
-    if by_row and isinstance(ways, np.ndarray):
+    if isinstance(ways, np.ndarray):
         went: Floats = came @ ways
-    elif by_row:
-        went = (ways @ came.T).T
-    else:
-        went = ways @ came
-    return went
+        return went
+    went = ways @ turned
+    return went if turned is came else went.T

@@ -7,6 +7,7 @@ either goes on to the next one, or counts as a verdict.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ from affray.engine.fight.duels.strands import Strands
 from affray.engine.fight.duels.whole_round import Index, WholeStep, index_of, where_in
 
 __all__ = [
-    "Actors", "Both", "Class", "Columns", "Exchange", "Frame", "Weigh", "actors_in",
+    "Actors", "Both", "Class", "Columns", "Exchange", "Frame", "Sent", "Weigh", "actors_in",
     "among", "apart", "columns_of", "in_order",
 ]  # fmt: skip
 
@@ -173,6 +174,21 @@ class Decides(NamedTuple):
         return found
 
 
+class Sent(NamedTuple):
+    """What comes of attackers and their targets by one of the effects on the attackers.
+
+    Attributes:
+        ways: from targets to what comes of them: what goes on, then a column for each verdict;
+            or the other way round if it is sparse.
+        decides: what the rest is.
+        puts: the attackers who go on, each with their places after the exchange.
+    """
+
+    ways: Floats | csr_array
+    decides: list[Decides]
+    puts: list[tuple[Index, Index]]
+
+
 class Class(NamedTuple):
     """Attackers of an exchange, ready to be followed.
 
@@ -181,19 +197,14 @@ class Class(NamedTuple):
     Attributes:
         n: how many they are. takes: the conditions before the exchange that they are.
         weight: how likely they act in this order, as they lie in memory; None: they always do, or
-            `ways` knows.
-        ways: from targets to what comes of them: what goes on, then a column for each verdict;
-            or the other way round if it is sparse.
-        decides: what the rest is.
-        puts: the attackers who go on, each with their places after the exchange.
+            what is sent knows.
+        sent: what comes of them, one for each effect on them after which the same ones are one.
     """
 
     n: int
     takes: list[Take]
     weight: Floats | None
-    ways: Floats | csr_array
-    decides: list[Decides]
-    puts: list[tuple[Index, Index]]
+    sent: list[Sent]
 
     def came(self, parts: Sequence[Floats], columns: Columns, *, by_row: bool) -> Floats:
         """The attackers with their targets, as they lie in memory; not to be written to.
@@ -316,30 +327,37 @@ class Exchange:
         )
         size = self.frame.sizes[self.side]
         from_ = [where_in(ids[self.side], size) for ids in parts]
-        found = []
+        found: dict[tuple[bytes, bytes], tuple[Class, Ints]] = {}
         for one in self.actors:
             merged = self._merged(one, at)
             for some in _of_a_kind(merged.which, weigh and weigh.acting[one.who]):
-                acts, weight = merged.part(some), None
-                if weigh is not None:
-                    _, first = np.unique(acts.which, return_index=True)
-                    weight = weigh.of(acts.who[first], self.here[self.other])
-                    acts, weight = self._weighed(acts, weight)
-                takes = _takes(acts, from_)
-                made = self._class(acts, leads_to, len(there[self.other]))
-                found.append(Class(acts.n, takes, weight, *made))
-        return found
+                acts = merged.part(some)
+                order = acts.by_first()
+                key = acts.who.tobytes(), _rank_of(order)[acts.which].tobytes()
+                if key not in found:
+                    weight = None if weigh is None else self._weight(acts, weigh)
+                    found[key] = Class(acts.n, _takes(acts, from_), weight, []), _rank_of(order)
+                known, rank = found[key]
+                acts = acts.in_order(order[rank])
+                if weigh is not None and known.weight is None:
+                    acts = self._weighed(acts, weigh)
+                known.sent.append(self._sent(acts, leads_to, len(there[self.other])))
+        return [known for known, _ in found.values()]
 
-    def _weighed(self, acts: _Merged, weight: Floats) -> tuple[_Merged, Floats | None]:
-        """Attackers with chances that know how likely they act in this order.
-
-        Where that differs from one to the other, it is told apart from them.
-        """
+    def _weight(self, acts: _Merged, weigh: Weigh) -> Floats | None:
+        """How likely attackers act in this order, where that differs from one to the other."""
+        _, first = np.unique(acts.which, return_index=True)
+        weight = weigh.of(acts.who[first], self.here[self.other])
         if len(weight) == 1:
-            at = self.target_at[acts.odds.targets]
-            chance = np.where(at < 0, 0, acts.odds.chance * weight[0][at])
-            return acts._replace(odds=acts.odds._replace(chance=chance)), None
-        return acts, weight if self.side == self.frame.rows else weight.T.copy()
+            return None
+        return weight if self.side == self.frame.rows else weight.T.copy()
+
+    def _weighed(self, acts: _Merged, weigh: Weigh) -> _Merged:
+        """Attackers of one kind with chances that know how likely they act in this order."""
+        (weight,) = weigh.of(acts.who[:1], self.here[self.other])
+        at = self.target_at[acts.odds.targets]
+        chance = np.where(at < 0, 0, acts.odds.chance * weight[at])
+        return acts._replace(odds=acts.odds._replace(chance=chance))
 
     def _merged(self, one: Actors, at: Ints) -> _Merged:
         """Attackers, as one where they are the same after the exchange.
@@ -364,10 +382,8 @@ class Exchange:
         """A number for each, the same if its ways to begin are."""
         return self.frame.strands.group(ids)[0] if side == self.frame.rows else 0 * ids
 
-    def _class(
-        self, acts: _Merged, leads_to: Ints, n_sent: int
-    ) -> tuple[Floats | csr_array, list[Decides], list[tuple[Index, Index]]]:
-        """What goes on of attackers with their targets, and what they decide, as in `Class`.
+    def _sent(self, acts: _Merged, leads_to: Ints, n_sent: int) -> Sent:
+        """What goes on of attackers with their targets, and what they decide.
 
         Args:
             acts: the attackers.
@@ -397,21 +413,20 @@ class Exchange:
             for row, code in zip(verdicts, numbers[on:].tolist(), strict=True):
                 row[WON[code & 7]] = 1
             ways_to.append(np.where(codes < 0, -1, which - on + n_rows))
-            ways = strands.ways(who).T.astype(np.float64)
-            decides.append(Decides(index_of(some), there, ways, verdicts))
+            among_ways = strands.ways(who).T.astype(np.float64)
+            decides.append(Decides(index_of(some), there, among_ways, verdicts))
             n_rows = there.stop
         to = np.concatenate(ways_to)
         columns, chance = np.tile(columns, len(ways_to)), np.tile(chance, len(ways_to))
         kept = to >= 0
         to, columns, chance = to[kept], columns[kept], chance[kept]
         shape = n_rows, self.n_targets
-        if self.side != self.frame.rows or len(to) * MOSTLY_EMPTY < shape[0] * shape[1]:
-            ways_of: Floats | csr_array = csr_array((chance, (to, columns)), shape=shape)
-        else:
-            whole = np.bincount(columns * n_rows + to, chance, shape[0] * shape[1])
-            ways_of = whole.reshape(self.n_targets, n_rows)
+        sparse = csr_array((chance, (to, columns)), shape=shape)
+        ways: Floats | csr_array = sparse
+        if self.side == self.frame.rows and sparse.nnz * MOSTLY_EMPTY >= prod(shape):
+            ways = sparse.toarray().T.copy()
         go_on = np.flatnonzero(acts.keys >= 0)
-        return ways_of, decides, _in_runs(go_on, acts.keys[go_on])
+        return Sent(ways, decides, _in_runs(go_on, acts.keys[go_on]))
 
 
 class _Merged(NamedTuple):
@@ -445,6 +460,25 @@ class _Merged(NamedTuple):
             self.who[some], which, self.keys[numbers], self.now[numbers], self.later[numbers],
             self.then[numbers], self.odds,
         )  # fmt: skip
+
+    def by_first(self) -> Ints:
+        """The attackers in the order in which the conditions come that they are."""
+        _, first = np.unique(self.which, return_index=True)
+        return np.argsort(first)
+
+    def in_order(self, order: Ints) -> _Merged:
+        """The attackers in another order."""
+        return _Merged(
+            self.who, _rank_of(order)[self.which], self.keys[order], self.now[order],
+            self.later[order], self.then[order], self.odds,
+        )  # fmt: skip
+
+
+def _rank_of(order: Ints) -> Ints:
+    """The place of each number in an order."""
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank
 
 
 def _of_a_kind(which: Ints, kinds: Ints | None) -> Iterator[Ints]:
