@@ -194,6 +194,7 @@ def _ways() -> dict[str, Callable[[Blow], Node[Blow]]]:
             "defender", "more", Pool((d(2), 1)), Shown(), "passed", At(settle, _through(x))
         ),
         "far": lambda x: Go(walk, x._replace(checks=30)),
+        "far or near": lambda x: Go(walk, x._replace(checks=2 if x.number > 6 else 4)),
         "too far": lambda x: Go(walk, x._replace(checks=200)),
     }
 
@@ -342,7 +343,7 @@ TAKEN = {
     # the number unknown and by itself. Up to the armor there is one stretch, the next one begins
     # beyond it. A number at which a rule looks more closely has one for itself, asked thrice.
     "plain": 4, "in a row": 4, "ends": 2, "checked": 8, "one more roll": 4, "far": 4,
-    "over": 2, "over at once": 0, "rolls to the end": 2, "paused": 4,
+    "far or near": 6, "over": 2, "over at once": 0, "rolls to the end": 2, "paused": 4,
     "over, sometimes": 6, "two looks": 12, "fewer checks": 8, "checks in place": 8,
     "paused, unseen, sometimes": 3 * 2, "ends in a pause": 6,
     "rolls to the end, sometimes": 4,
