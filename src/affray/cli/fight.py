@@ -57,7 +57,7 @@ _CHANGES = gathered(
     option("--rounds", type=click.IntRange(1), metavar="N",
            help="Call the fight off after round N."),
     option("--objective", metavar="NAME", default="",
-           help="What the computer decides for, and what advice is about."),
+           help="The objective of the computer and of advice."),
     *options.settle_ruling_roster[1:],
     option("--set", "situation", metavar="KEY=VALUE", multiple=True,
            help="Change the situation of both sides, e.g. distance_m=20."),
@@ -97,7 +97,7 @@ _CHANGES = gathered(
     "from_",
     type=click.IntRange(0),
     metavar="N",
-    help="Go on after the first N moves of a saved fight, another way.",
+    help="Go on in another way, from the first N moves of a saved fight on.",
 )
 @option(
     "--battle",

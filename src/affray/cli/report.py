@@ -19,7 +19,12 @@ _FILE = click.Path(path_type=Path)
 @command("affray report empty-earth my-fight.json --short")
 @options.system
 @argument("fight", "FIGHT", "A saved fight, or sample battles that `battle --save` wrote.")
-@option("--objective", metavar="NAME", default="", help="In what luck and decisions are told.")
+@option(
+    "--objective",
+    metavar="NAME",
+    default="",
+    help="The objective by which luck and decisions are told.",
+)
 @option("--battle", type=click.IntRange(1), metavar="N", default=1,
         help="Which battle of a file with several (default: 1).")  # fmt: skip
 @option("--short", is_flag=True, help="At most 2,000 characters, for a chat message.")

@@ -15,7 +15,7 @@ from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels import following, going, whole_round
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.following import OFTEN, Followed
+from affray.engine.fight.duels.following import OFTEN, Followed, followed
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.sending import (
     Actors,
@@ -421,8 +421,8 @@ def test_a_fight_may_be_over_before_it_begins(side: int) -> None:
     sweep, starts = duel._sweeps[0]
     here = [duelist.start for duelist in duel.duelists]
     here[side] = list(duel.duelists[side].is_out).index(True)
-    leads = [start.leads for start in starts]
-    course = Followed(sweep, here[0] * sweep.n[1] + here[1], leads)
+    leads, pair = [start.leads for start in starts], here[0] * sweep.n[1] + here[1]
+    course = Followed(sweep, pair, leads)
     assert not course.begins
     assert course.to_the_end()
     course.go_on()
@@ -436,6 +436,9 @@ def test_a_fight_may_be_over_before_it_begins(side: int) -> None:
     assert over.tolist() == [[1.0]] * len(leads)
     assert missed == 0
     assert course.rounds.tolist() == [0] * len(leads)
+    ((on, last),) = followed(sweep, pair, leads)
+    assert not on.any()
+    assert last[:, pair].tolist() == last.sum(1).tolist() == [1] * len(leads)
 
 
 def test_attackers_who_become_the_same_are_added_up() -> None:
