@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from affray import _version
 from affray.app.battle import MOST_ROUNDS
-from affray.app.files.rules_digest import rules_digest
+from affray.app.files.rules_digest import heading
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -70,12 +69,7 @@ def play_samples(
         loaded = load_fight(system_name, source, changes)
         battles = [_played(loaded, seed + number) for number in range(samples)]
     return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "affray": _version.VERSION,
-        "system": loaded.contest.system.id,
-        "system_version": loaded.contest.system.version,
-        "rules": rules_digest(loaded.contest.system),
+        **heading(SCHEMA, VERSION, loaded.contest.system),
         "fight": loaded.raw,
         "battles": battles,
     }

@@ -10,14 +10,27 @@ import inspect
 from functools import cache
 from pathlib import Path
 
+from affray import _version
 from affray.core.node import Facts
 from affray.core.system import System
 
-__all__ = ["rules_digest"]
+__all__ = ["heading", "rules_digest"]
 
 NO_RULES = frozenset({"examples.toml", "fights.toml", "clauses.toml", "idle_keys.toml"})
 """Data that no rule reads."""
 LENGTH = 16
+
+
+def heading(schema: str, version: int, system: System[Facts]) -> dict[str, object]:
+    """What a kept file begins with: what it is, and by which program and rules it was made."""
+    return {
+        "schema": schema,
+        "version": version,
+        "affray": _version.VERSION,
+        "system": system.id,
+        "system_version": system.version,
+        "rules": rules_digest(system),
+    }
 
 
 @cache

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from affray import _version
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
@@ -75,19 +74,11 @@ def is_saved(raw: Mapping[str, object]) -> bool:
 
 def to_saved(loaded: Loaded, session: Session, lying: Answer = NOTHING) -> Raw:
     """A saved game as a table; `lying`: the faces of the open roll that are there already."""
-    from affray.app.files.rules_digest import (
-        rules_digest,  # slow to load; only where games are kept
-    )
+    from affray.app.files.rules_digest import heading  # slow to load; only where games are kept
 
-    system = loaded.game.system
     outcome = outcome_of(session)
     return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "affray": _version.VERSION,
-        "system": system.id,
-        "system_version": system.version,
-        "rules": rules_digest(system),
+        **heading(SCHEMA, VERSION, loaded.game.system),
         "setup": loaded.raw,
         "answers": [to_plain(answer) for answer in session.answers],
         "log": _told(session),

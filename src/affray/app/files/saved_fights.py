@@ -24,8 +24,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from affray import _version
-from affray.app.files.rules_digest import rules_digest
+from affray.app.files.rules_digest import heading
 from affray.app.files.saved import by_other_rules
 from affray.app.inputs import fight_hands
 from affray.app.inputs.fight_hands import HandMove
@@ -100,14 +99,8 @@ def to_saved(
         seats: who answers, by side and by fighter.
         lying: faces of the open roll that are there already.
     """
-    system = loaded.contest.system
     return {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "affray": _version.VERSION,
-        "system": system.id,
-        "system_version": system.version,
-        "rules": rules_digest(system),
+        **heading(SCHEMA, VERSION, loaded.contest.system),
         "fight": loaded.raw,
         "moves": [_move_to_plain(move) for move in moves],
         "log": digests(session),
