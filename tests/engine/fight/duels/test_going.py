@@ -55,20 +55,21 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
     duel = shipped_duel(system_name, fight)
     verdicts = duel.questions.reshape(-1, duel.questions.shape[-1])[:, :ROUNDS]
     for sweep, starts in duel._sweeps:
-        whole = WholeRound(sweep, [start.leads for start in starts])
+        leads = [start.leads for start in starts]
+        whole = WholeRound(sweep, leads)
         on = whole.begun(duel.start_pair)
         assert on is not None
         rounds = Going(whole, on)
         here = rounds.start()
         begun = np.zeros_like(on)
-        for _ in range(6):
+        for goes_on, last in itertools.islice(followed(sweep, duel.start_pair, leads), 6):
             begun += on
             on, over = whole.after(on)
+            np.testing.assert_array_equal(goes_on, whole.on_by_number(on))
+            np.testing.assert_array_equal(last, whole.over_by_number(over))
             here, decided = rounds.after(here)
             np.testing.assert_allclose(rounds.pairs(here), on, rtol=0, atol=1e-15)
-            np.testing.assert_allclose(
-                decided, whole.over_by_number(over) @ verdicts, rtol=0, atol=1e-15
-            )
+            np.testing.assert_allclose(decided, last @ verdicts, rtol=0, atol=1e-15)
         np.testing.assert_allclose(rounds.settle(), begun, rtol=0, atol=1e-14)
 
 
