@@ -134,18 +134,20 @@ def test_a_fight_that_looks_short_is_followed_to_the_same_end(
     duel = shipped_duel("affinity", "raid")
     for sweep, starts in duel._sweeps:
         found = []
-        for short in (1, 1000):
+        for short, many in ((1, following.MANY), (1000, following.MANY), (1000, 0)):
             monkeypatch.setattr(following, "SHORT", short)
+            monkeypatch.setattr(following, "MANY", many)
             course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
             assert course.to_the_end()
-            assert (course._short is None) == (short == 1)
+            assert (course._short is None) == (short == 1 or not many)
             over, missed, (one, other) = course.over()
             assert missed < 1e-14
             whole = np.zeros((len(over), *sweep.n))
             whole[:, one[:, None], other] = over.reshape(len(over), len(one), len(other))
             found.append((course.ended[-1], course.on[-2], whole))
-        for long, few in zip(*found, strict=True):
+        for long, few, at_once in zip(*found, strict=True):
             np.testing.assert_allclose(long, few, rtol=0, atol=1e-13)
+            np.testing.assert_allclose(at_once, few, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize(("system_name", "fight"), [DUELS[1], DUELS[3]])

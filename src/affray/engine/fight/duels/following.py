@@ -39,6 +39,9 @@ NEARLY = 4
 """So many rounds before the end it no longer pays to ask."""
 SHORT = 20
 """A fight that is over in so many rounds is followed in whole ones."""
+MANY = 2_000_000
+"""Pairs, counted for each way to begin, of which no whole rounds are followed: one of them takes as
+long as it takes to make ready what only follows what goes on."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 
@@ -104,8 +107,12 @@ class Followed:
         self._decided: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
         self._is_settled = False
-        self._short = None if self._begin is None else _Short(self._whole, self._begin)
+        self._short: _Short | None = None
         self._here: list[Floats] = []
+        if self._begin is not None and self._begin.size < MANY:
+            self._short = _Short(self._whole, self._begin)
+        elif self._begin is not None:
+            self._go_at_length(0)
 
     def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far; a row for each way to begin.
