@@ -26,17 +26,25 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
-from affray.engine.fight.course import VERDICT_OF
 from affray.engine.fight.duels.ahead import AnyLeads, by_pair
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
+from affray.engine.fight.duels.settling import Rows, Settling
 from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.stand_ins import nearest, stand_ins
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, Signs, Tree
 from affray.engine.fight.duels.trees import TreeDuel
+from affray.engine.fight.duels.wants import (
+    CALLED_OFF,
+    CERTAIN,
+    GAIN,
+    MOST_TURNS,
+    TOGETHER,
+    WORTH_OF,
+)
 
 __all__ = ["States", "Strategy"]
 
@@ -44,25 +52,13 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-GAIN = 1e-13
-"""The least gain for which a pick is changed."""
-CERTAIN = 1e-9
-"""A probability is called one if it is no further from it."""
-CALLED_OFF = (1e-2, 1e-4, 1e-6)
-"""Chances that an exchange is the last, one after the other, while endless fights are improved."""
-MOST_TURNS = 200
-"""Rounds of improvement after which the solver gives up."""
-TOGETHER = 6
-"""Rounds in which both sides improve at once; after them they take turns."""
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
-LEAST_S = 5e-6
-"""Seconds that a state takes at the least; ten are usual."""
+LEAST_S = 2e-6
+"""Seconds that a state takes at the least; five to ten are usual."""
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
-WORTH_OF: Floats = np.array([{"one": 0.5, "other": -0.5}.get(str(v), 0.0) for v in VERDICT_OF])
-"""The worth of a verdict, by its number."""
 
 
 class States:
@@ -295,6 +291,11 @@ class Strategy:
         Raises:
             LimitError: it does not end.
         """
+        settling = self._settling()
+        if settling is not None:
+            settling.solve()
+            self._take(settling)
+            return
         clock, done = clock_in_force(), 0
         self.residual = 0.0
         for chunk in self.chunks:
@@ -307,6 +308,37 @@ class Strategy:
             slack = self._improve(grown, 1.0)
             self.residual = max(self.residual, slack + grown.slack)
             grown.store()
+
+    def _settling(self) -> Settling | None:
+        """All states with shares of exchanges; None: these are too many, or not known.
+
+        They are known where every choice comes before the dice.
+        """
+        if len(self.begins) > 1 or self.duel.shares is None:
+            return None
+        rows = []
+        for n, every in zip(self.n_rows, self.states, strict=True):
+            here = Rows(np.empty(n, np.int64), np.empty(n, np.int64))
+            for states in every:
+                here.spots[states.rows], here.attack[states.rows] = states.spots, states.attack
+            rows.append(here)
+        verdicts = self.duel.verdicts
+        settling = Settling(self.spots, self.seen, verdicts, rows, self.duel.shares)
+        return settling if settling.is_small else None
+
+    def _take(self, settling: Settling) -> None:
+        """Take over what was settled."""
+        self.residual = settling.residual
+        offset, values = self.sweep.offset, self.values
+        anywhere = np.any(self.seen, axis=0)
+        values[:, anywhere] = 0
+        for number, every in enumerate(self.states):
+            rows, start = self.rows[number], int(settling.first[number])
+            some = np.flatnonzero(rows >= 0)
+            values[offset + number, some] = settling.worth[start + rows[some]]
+            for states in every:
+                states.picks[:] = settling.picks[number][states.rows, : len(states.picks)].T
+        values[0, settling.begun] = settling.worth[int(settling.first[-1]) :]
 
     def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
         """The trees of a chunk, all that is settled being picked."""

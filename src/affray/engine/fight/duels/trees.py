@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from affray.engine.fight.duels.duel import AnyClosure, Duel
 from affray.engine.fight.duels.duelists import PASS, Duelist
 from affray.engine.fight.duels.grove import Grove
 from affray.engine.fight.duels.places import PlacedDuelist
+from affray.engine.fight.duels.shares import Shares, are_plain
 from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.matchup import EffectOdds, Encounter
@@ -177,6 +179,13 @@ class TreeDuel(Duel):
     trees: tuple[AttackTrees, ...]
     splits: dict[tuple[int, int, bytes], Split]
     in_classes = False
+
+    @cached_property
+    def shares(self) -> tuple[Shares, ...] | None:
+        """The attacks of either side, compiled; None: not all choices come before the dice."""
+        if not all(are_plain(attacks.trees) for attacks in self.trees):
+            return None
+        return tuple(Shares(attacks.trees, attacks.effect_numbers) for attacks in self.trees)
 
     def _worked_out(self, clock: Clock) -> tuple[AnyClosure, None]:
         begun = parts_of(self.contest, (PlacedDuelist, AttackTrees))

@@ -1,0 +1,142 @@
+"""Duels in which every choice comes before the dice, settled with shares of exchanges."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from affray.core.errors import LimitError
+from affray.engine.fight.duels import settling, slot_sums
+from affray.engine.fight.duels import strategy as strategies
+from affray.engine.fight.duels.beginning import starts_of
+from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.duels.settling import Settling
+from affray.engine.fight.duels.shares import Shares, are_plain
+from affray.engine.fight.duels.strategy import Strategy
+from affray.engine.fight.duels.tree import Rolls
+from tests.engine.skirmish import Fencer, skirmish, skirmish_of
+
+ALL = ("light", "hard", "guard", "rest", "wait")
+BOTH = [
+    (Fencer("A", 3), Fencer("B", 2)),
+    (Fencer("Healing", 4, 0, ALL, heals=1), Fencer("Piercing", 3, pierces=True)),
+    (Fencer("Bleeding", 4, 0, ALL, bleeds=1), Fencer("Other", 3, 0, ALL, bleeds=2)),
+    (Fencer("Yielding", 5, 0, yields=1), Fencer("Slow", 4, 0, ALL, yields=2, bleeds=1)),
+    (Fencer("Waiting", 1, 0, ("wait",)), Fencer("Guarding", 2, 0, ("guard", "wait"))),
+]
+
+
+def leads_of(duel: BestDuel, first: str | None) -> list[Any] | float:
+    """The likeliest way to begin, by itself."""
+    if first is not None:
+        return 1.0
+    start = max(starts_of(duel.contest, duel.duelists), key=lambda start: start.case.chance)
+    return [np.asarray(start.leads, float)]
+
+
+def solved(duel: BestDuel, leads: list[Any] | float) -> Strategy:
+    strategy = Strategy(duel, leads)
+    strategy.solve()
+    return strategy
+
+
+@pytest.mark.parametrize("both", BOTH)
+@pytest.mark.parametrize(("actions", "first"), [(1, "one"), (2, None)])
+def test_it_comes_to_what_trees_come_to(
+    both: tuple[Fencer, Fencer],
+    actions: int,
+    first: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = skirmish(actions=actions, die=0 if first else 2)
+    duel = BestDuel(skirmish_of(*both, cast("Any", first), system=system))
+    leads = leads_of(duel, first)
+    found = solved(duel, leads)
+    monkeypatch.setattr(slot_sums, "AT_ONCE", 1)
+    in_parts = solved(duel, leads)
+    monkeypatch.setattr(strategies.Strategy, "_settling", lambda _: None)
+    told = solved(duel, leads)
+    at = told.spots.of[duel.start_pair, 0]
+    for one in (found, in_parts):
+        assert one.values[0, at] == pytest.approx(told.values[0, at], abs=1e-12)
+        for place, rows in enumerate(told.rows, start=told.sweep.offset):
+            some = rows >= 0
+            assert one.values[place, some] == pytest.approx(told.values[place, some], abs=1e-12)
+        assert one.gains() <= one.residual + 1e-14
+        assert one.residual < 1e-13
+
+
+def settles(one: Fencer, other: Fencer) -> bool:
+    return Strategy(BestDuel(skirmish_of(one, other)), 1.0)._settling() is not None
+
+
+def test_it_takes_choices_before_the_dice() -> None:
+    assert settles(Fencer("A", 2), Fencer("B", 2, 0, ALL))
+    assert not settles(Fencer("A", 2, 1), Fencer("B", 2))  # luck after the roll
+    assert not settles(Fencer("A", 2), Fencer("B", 2, 1))
+
+
+def test_too_many_numbers_are_left_to_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
+    made = strategy._settling()
+    assert made is not None
+    size = sum(sums.size for sums in made.sums)
+    monkeypatch.setattr(settling, "MOST_NUMBERS", size)
+    assert strategy._settling() is not None
+    monkeypatch.setattr(settling, "MOST_NUMBERS", size - 1)
+    assert strategy._settling() is None
+
+
+def test_several_ways_to_begin_are_left_to_trees() -> None:
+    both = Fencer("Quick", 3, 0, speed=1), Fencer("Slow", 3)
+    duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
+    leads = [start.leads for start in starts_of(duel.contest, duel.duelists)]
+    assert len(leads) > 1
+    assert Strategy(duel, leads)._settling() is None
+    assert Strategy(duel, leads[:1])._settling() is not None
+
+
+def test_shares_add_up_to_the_rolls() -> None:
+    duel = BestDuel(skirmish_of(*BOTH[1]))
+    for attacks in duel.trees:
+        assert are_plain(attacks.trees)
+        shares = Shares(attacks.trees, attacks.effect_numbers)
+        roll = 0
+        for number, tree in enumerate(attacks.trees):
+            own, foe = attacks.effect_numbers(number)
+            rows = [
+                dict(zip(layer.chances.indices[a:b], layer.chances.data[a:b], strict=True))
+                for layer in tree.layers
+                if isinstance(layer, Rolls)
+                for a, b in zip(layer.chances.indptr, layer.chances.indptr[1:], strict=False)
+            ]
+            for row in rows:
+                told: dict[tuple[int, int], float] = {}
+                for end, chance in row.items():
+                    pair = int(own[end]), int(foe[end])
+                    told[pair] = told.get(pair, 0) + chance
+                found: dict[tuple[int, int], float] = {}
+                for entry in range(shares.entries[roll], shares.entries[roll + 1]):
+                    share = shares.share[entry]
+                    for at in range(shares.starts[share], shares.starts[share + 1]):
+                        pair = int(shares.own[entry]), int(shares.effects[at])
+                        likely = shares.chance[entry] * shares.likely[at]
+                        found[pair] = found.get(pair, 0) + likely
+                assert found == pytest.approx(told, abs=1e-12)
+                roll += 1
+            # What nobody rolls for is a roll with one end.
+            last = int(shares.rolls[number + 1])
+            assert all(shares.entries[n + 1] - shares.entries[n] == 1 for n in range(roll, last))
+            assert shares.chance[shares.entries[roll] : shares.entries[last]] == pytest.approx(1)
+            roll = last
+
+
+def test_an_improvement_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
+    made = strategy._settling()
+    assert isinstance(made, Settling)
+    monkeypatch.setattr(settling, "MOST_TURNS", 0)
+    with pytest.raises(LimitError, match="toy: picks still improve after 0 turns"):
+        made.solve()
