@@ -61,6 +61,7 @@ BODIES: dict[str, tuple[Unit, tuple[Unit, ...], dict[str, str]]] = {
     "the marked count": (foe(), body({}, {"hits": 2}, {}), {"marked_sizes": "all"}),
     "some are in cover": (foe(), body({}, {"cover": "partial"}, {"hits": 2}), {}),
     "some are harder to hit": (foe(), body({}, {"to_hit": -1}, {"hits": 2}), {}),
+    "some are much harder to hit": (foe(), body({}, {"to_hit": -4}), {}),
     "two of them attack": (foe(joined=(CAPTAIN,)), body({}, {"hits": 2}), {}),
     "a wall among it": (foe(), body({"threshold": 2, "table_die": 2, "table": (BREACH,)}, {}), {}),
     "all of it in armor": (foe(skills=(Skill(skill="close_combat", level=5),)),
@@ -248,6 +249,14 @@ def test_em30_a_habit_leaves_other_attacks_out() -> None:
     assert same_scene(third, DAMAGE, shots) != same_scene(ninth, DAMAGE, shots)
     assert open_key(third) != open_key(ninth)
     assert open_key(third) != same_scene(third, DAMAGE, blows)
+
+
+def test_em51_sizes_count_where_some_are_harder_to_hit() -> None:
+    """Those who are harder to hit add 1 for as many of them as there are others."""
+    scene = anything("some are much harder to hit")
+    some, one_more, many = (open_key(among(scene, 20, mate)) for mate in (60, 61, 100))
+    assert None not in {some, one_more, many}
+    assert some == one_more != many
 
 
 def test_em30_shots_may_go_by_another_name() -> None:

@@ -177,7 +177,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
             charged=tuple([place for place in places if statuses[place].charged]),
             paced=tuple([place for place in places if statuses[place].double_paced]),
         )  # fmt: skip
-        everybody = statuses + (_NOBODY,) * (len(terms.troops) - len(statuses))
+        everybody = statuses + (_NOBODY,) * len(terms.troops)  # as many and more
         members = members_of(terms, everybody, decided, "friend")
         found[decided.action] = Attackers(_crews(terms, decided, inputs), members)
     return Offer(tuple(found), tuple(found.values())) if found else None
