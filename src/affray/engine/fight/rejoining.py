@@ -23,7 +23,7 @@ from affray.engine.fight.blending import Tail
 __all__ = ["Rejoins", "Tails"]
 
 MOST_STRAIGHT = 9
-"""Places from the second roll to a seam at most, with the seam."""
+"""At most so many places lie between the second roll and a seam, the seam included."""
 
 
 Tails = list[tuple[Tail, int, int]]

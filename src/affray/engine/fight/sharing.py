@@ -16,7 +16,7 @@ __all__ = ["adds_up", "shares_of"]
 
 
 def adds_up(tail: Tail) -> bool:
-    """Whether ends and looks are all that may come up, if what lies beyond each look is."""
+    """Whether ends and looks are everything that may happen, none of their weights missing."""
     shares = [Fraction(sum(tail.ends.weights.values()), tail.ends.total)]
     for _, weight, total, own in tail.looks:
         told = (1, 1) if own is None else (sum(own.weights.values()), own.total)
@@ -27,7 +27,7 @@ def adds_up(tail: Tail) -> bool:
 def shares_of(front: Front, beyond: Sequence[Ends]) -> list[Share]:
     """The odds of an exchange with looks of which some are settled apart.
 
-    Looks beyond which there is the same are put together.
+    Looks that lead to the same ends are put together.
     """
     shares = [Share(front.ends, None, 1, 1)] if front.ends.weights else []
     looks = [

@@ -35,9 +35,9 @@ __all__ = ["Stretches"]
 FEWEST = 4
 """A roll with fewer readings is left to a flow."""
 MOST_PLACES = 100
-"""Places from one reading on; a flow, which puts equal ones together, may do with fewer."""
+"""So many places are followed from a reading on; a flow, which merges equal ones, may need less."""
 LAST = 1_000_000
-"""A lap in which a flow comes to what ends with a roll."""
+"""The lap of what ends with a roll: a flow comes to that last."""
 MOST_VAIN = 4
 """Readings in a row that hold for themselves alone; after them rolls to a step are left alone."""
 
@@ -55,7 +55,7 @@ class _Came(NamedTuple):
     """Something that a reading comes to.
 
     Attributes:
-        when: a flow would come by there.
+        when: a flow would come by.
         what: an effect on all who take part; or a place or an end that waits for the hidden part.
         weight, total: how likely it is.
         plan: where the reading stands in an effect; None: nowhere, or it is no effect.
@@ -69,7 +69,7 @@ class _Came(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What every reading of a stretch comes to, or one that was followed by itself."""
+    """What all readings of a stretch come to; or a single one, if it was followed by itself."""
 
     seen: Stretch
     ends: list[_Came]

@@ -30,9 +30,9 @@ class Cells(NamedTuple):
     """Attacks as arrays, with a cell for each pair of effects.
 
     Attributes:
-        attack: which of them a cell is of. place: which of its cells it is.
+        attack: of each cell, the number of its attack. place: its number in that attack.
         mine, theirs: numbers of effects on the actor and on the target; of halves `mine` is the
-            place of all that may befall the actor. chance: how likely they are.
+            number of all that may befall the actor. chance: how likely both are.
         longest: the most cells of an attack.
     """
 
@@ -61,7 +61,7 @@ class Apart:
     def effects(self, odds: EffectOdds) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
         """The different effects of an attack on the actor, and on the target.
 
-        The same ones are mostly the same object.
+        Where they are equal, they are mostly the same object.
         """
         wholes = odds.wholes
         assert wholes is not None  # it has shares
@@ -153,7 +153,7 @@ def _cells(attack: Ints, mine: Ints, theirs: Ints, chance: Floats, n_attacks: in
 
 
 class Sides:
-    """Ends one after the other, with what befalls one of the two.
+    """What befalls one of the two: the effects of ends, row after row.
 
     Attributes:
         numbers: of effects. ways: their probabilities.
@@ -177,7 +177,7 @@ class Sides:
         return known
 
     def alone(self, number: int, wholes: Wholes) -> int:
-        """The place of one end that is certain."""
+        """The place of one end that is certain to come."""
         key = id(wholes), number
         known = self._alone.get(key)
         if known is None:
@@ -197,11 +197,11 @@ class Sides:
 
     @property
     def sizes(self) -> list[int]:
-        """How many effects there are at each place."""
+        """How many effects the row at each place has."""
         return [size for _, size in self._spans]
 
     def spans(self, places: Ints) -> tuple[Ints, Ints]:
-        """Where some ends begin, and how many these are."""
+        """Where the rows at some places begin, and how many effects they have."""
         import numpy as np  # heavy; only where fights are worked out
 
         spans = np.array(self._spans)[places]

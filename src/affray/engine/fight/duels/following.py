@@ -115,13 +115,14 @@ class Followed:
             self._go_at_length(0)
 
     def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
-        """How likely each pair of conditions is the last so far; a row for each way to begin.
+        """How likely each pair of conditions is the last so far.
 
-        What goes on by then is no longer followed.
+        After that no further round is followed.
 
-        And by how much the equations are missed at most: what begins a round is the start, or
-        goes on after one; and the conditions of either side that make up these pairs. From what
-        never ends no pair is the last, so it counts in neither.
+        Returns:
+            A row for each way to begin, with a column for each pair; by how much the equations are
+            missed at most (what begins a round is the start, or what goes on after a round); and
+            the conditions of either side that make up the pairs. What never ends counts in neither.
         """
         whole = self._whole
         if self._begin is None:
@@ -304,7 +305,7 @@ class _Short:
         return on, decided
 
     def ends(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
-        """As `Followed.over`; what still goes on is missing."""
+        """As `Followed.over`; what still goes on counts as missed."""
         self._whole.settle()
         over, among = self._whole.last(self._over)
         return over, float(self._here.max(initial=0.0)), among

@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 
 
 class Own(NamedTuple):
-    """What may befall whoever acts, by number: an effect that is certain, or several effects.
+    """What may befall whoever acts, by number: one effect for certain, or one of several.
 
     Attributes:
         starts: where the effects of each number begin, and where the last ones end.

@@ -57,7 +57,11 @@ class Strands:
         self._starts = np.cumsum(self._n_strands) - self._n_strands
 
     def listed(self, conditions: Ints) -> tuple[Ints, Ints]:
-        """The strands of some conditions, in their order: the place of each one's condition, it."""
+        """The strands of some conditions in their order.
+
+        Returns:
+            For each strand the place of its condition among these, and its number.
+        """
         count = self._n_strands[conditions]
         at = np.repeat(np.arange(len(conditions)), count)
         first = np.cumsum(count) - count
@@ -69,7 +73,7 @@ class Strands:
         return int(self._n_strands[conditions].sum())
 
     def before(self, strands: Ints, conditions: Ints) -> Ints:
-        """The strands of conditions, each of which may lead to one of some strands."""
+        """The strands of conditions from which some strands may come: one for each."""
         found: Ints = self.of[conditions, strands % self.n_ways]
         return found
 
