@@ -112,7 +112,6 @@ class Split:
     Attributes:
         ends: the ends that are not settled, by number.
         options: settled places to which open choices lead, and the root if it is settled.
-        n_shares: how many rolls there are to which open choices lead, or the root.
     """
 
     def __init__(self, tree: Tree, is_open: Bools) -> None:
@@ -173,7 +172,7 @@ class Split:
             alike = list(_alike(inner, span.start))
             choices = list(_sided(numbers, rows, where[options], whose))
             self.layers.append(_OpenPicks(span, alike, share, choices))
-        self.n, self.root, self.n_shares = n, int(where[root]), len(outer)
+        self.n, self.root = n, int(where[root])
         self.outer: csr_array | None = None
         if outer:
             starts = np.cumsum([0, *(len(places) for places, _ in outer)])

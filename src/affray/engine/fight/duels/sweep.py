@@ -198,7 +198,6 @@ class Sweep:
             matters.
         standing: the conditions of either side before the exchange of each slot, as far as the
             fight goes on in them.
-        residual: by how much the equations inside components are missed at most.
     """
 
     def __init__(
@@ -241,7 +240,6 @@ class Sweep:
         self.arrays = arrays
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
-        self.residual = 0.0
 
     def compiled(self, place: int, action: int) -> AttackArrays:
         """The exchanges of one side with the same number in a turn, as arrays."""
@@ -500,8 +498,7 @@ class Sweep:
             ways.add(block[move.at], row[move.at], then * size + move.target, move.stays)
             if number == 0:
                 known[block, row, counted] += 1
-        solved, missed = ways.solved(known)
-        self.residual = max(self.residual, missed)
+        solved, _ = ways.solved(known)
         for number in range(self.n_places):
             values[number, pairs] = solved[block, number * size + here]
 
