@@ -15,17 +15,21 @@ from affray.core.node import At, Choice, Go, KeepsHash, Node, Option, choose
 from affray.core.sheet import sheet
 from affray.core.step import step
 from affray.core.unknown import (
+    OWN_UNKNOWN,
     UNKNOWN,
     Looked,
     Parts,
     filled,
+    holds_own_unknown,
     holds_unknown,
     is_look,
+    is_unknown,
     merges_places,
     remembers,
 )
 
 X = cast("Any", UNKNOWN)
+OWN = cast("Any", OWN_UNKNOWN)
 
 
 class _Record(NamedTuple):
@@ -245,3 +249,27 @@ def test_several_hidden_fields_are_filled_in_by_their_names() -> None:
 def test_a_hidden_value_under_another_name_is_told() -> None:
     with pytest.raises(RulesError, match="left holds what a fight holds back as right and up"):
         filled(Light(X), Parts(("right", "up"), (3, 4)))
+
+
+def test_what_is_unknown_of_whoever_acts_is_told_from_what_is_unknown_of_the_target() -> None:
+    both = (Light(X), Sheet(left=_Both(OWN, 1)))
+    assert is_unknown(X)
+    assert is_unknown(OWN)
+    assert holds_unknown(both)
+    assert holds_own_unknown(both)
+    assert not holds_own_unknown((Light(X), Sheet(left=X), 1))
+    assert holds_unknown(Light(OWN))
+    mine = filled(both, 5, unknown=OWN)
+    assert mine[0].left is X
+    assert mine[1] == Sheet(left=_Both(5, 1))
+    assert filled(mine, 7) == (Light(7), Sheet(left=_Both(5, 1)))
+    parts = Parts(("left", "right"), (3, 4))
+    for whole in (_Both(OWN, X), cast("_Both", Sheet(left=_Both(OWN, X)).left)):
+        own = filled(whole, parts, unknown=OWN)
+        assert (own.left, own.right is X) == (3, True)
+        assert filled(whole, parts).left is OWN
+        assert filled(whole, parts).right == 4
+    assert copy.deepcopy(OWN) is OWN
+    assert copy.copy(OWN) is OWN
+    with pytest.raises(Looked):
+        same_in("affray.systems.toy", OWN, 3)

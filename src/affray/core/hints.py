@@ -118,11 +118,14 @@ class Hidden(NamedTuple, Generic[C]):
     value, all before it once. So whatever is hidden of a target is safe: looks are noticed. That
     exchanges don't look at it in whoever acts is the promise.
 
+    What is visible of it in whoever acts is put off as well where exchanges are split
+    (`Hints.splits`), with `OWN_UNKNOWN` in its place; such looks are noticed, too.
+
     Attributes:
         part: what is hidden of a condition.
         visible: a condition without it, as exchanges see whoever acts.
-        veiled: a visible condition with something in place of the hidden part: `UNKNOWN`, or the
-            part itself.
+        veiled: a visible condition with something in place of the hidden part: something unknown,
+            or the part itself.
     """
 
     part: Callable[[C], Hashable] = _nothing

@@ -6,6 +6,9 @@ that went unnoticed would be a wrong number without a word, so everything that c
 `UNKNOWN` raises, hashing and comparing included. Only those who merge equal places may hash and
 compare it (`merges_places`): engines, `choose`, and functions that remember (`remembers`).
 
+Where what befalls whoever acts is split off (`Hints.splits`), what is hidden of them is put off
+likewise: `OWN_UNKNOWN` stands for it.
+
 Three looks can't be noticed: `x is None`, `type(x)` and `id(x)`. Rules must not ask them of what
 may be hidden; conformance compares with exchanges in which nothing is unknown.
 """
@@ -26,8 +29,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
 __all__ = [
-    "UNKNOWN", "Looked", "Made", "Parts", "Unknown", "filled", "hash_kept", "holds_unknown",
-    "is_look", "is_unknown", "is_veiled", "merges_places", "remembers",
+    "OWN_UNKNOWN", "UNKNOWN", "Looked", "Made", "Parts", "Unknown", "filled", "hash_kept",
+    "holds_own_unknown", "holds_unknown", "is_look", "is_unknown", "is_veiled", "merges_places",
+    "remembers",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -138,7 +142,7 @@ class Unknown:
         raise Looked
 
     def __reduce_ex__(self, protocol: object) -> str:
-        return "UNKNOWN"
+        return "OWN_UNKNOWN" if self is OWN_UNKNOWN else "UNKNOWN"
 
     def __deepcopy__(self, memo: object) -> Unknown:
         return self
@@ -174,10 +178,13 @@ Sequence.register(Unknown)  # so that `case (one, other)` asks for its length
 
 UNKNOWN = Unknown()
 
+OWN_UNKNOWN = Unknown()
+"""Stands for what is hidden of whoever acts, where engines put it off as well."""
+
 
 def is_unknown(value: object) -> bool:
-    """Whether `UNKNOWN` stands here; the one thing that rules may ask of it."""
-    return value is UNKNOWN
+    """Whether something unknown stands here; the one thing that rules may ask of it."""
+    return value is UNKNOWN or value is OWN_UNKNOWN
 
 
 # -- what it stands in ---------------------------------------------------------------------------
@@ -213,15 +220,16 @@ Made = dict[tuple[int, object], tuple[object, object]]
 """Sheets by identity and with a value: each sheet, and what it is with the value filled in."""
 
 
-def filled(facts: T, value: object, made: Made | None = None) -> T:
+def filled(facts: T, value: object, made: Made | None = None, unknown: Unknown = UNKNOWN) -> T:
     """The same facts with what is unknown filled in, however deep it lies.
 
     Args:
         facts: a tuple, a sheet, anything in them.
         value: what stands in place of the unknown; hashable. `Parts` stand by names of fields.
         made: sheets that have been filled in before; those that are met are added.
+        unknown: what the value takes the place of.
     """
-    if facts is UNKNOWN:
+    if facts is unknown:
         return value  # type: ignore[return-value]  # what stood there was as unknown to mypy
     several = type(value) is Parts
     if isinstance(facts, tuple):
@@ -229,15 +237,15 @@ def filled(facts: T, value: object, made: Made | None = None) -> T:
         for place, part in enumerate(facts):
             if type(part) in _PLAIN:
                 continue
-            if several and part is UNKNOWN:
+            if several and part is unknown:
                 new = value.of(facts._fields[place])  # type: ignore[attr-defined]
             else:
-                new = filled(part, value, made)
+                new = filled(part, value, made, unknown)
             if new is not part:
                 changed = changed or list(facts)
                 changed[place] = new
         return facts if changed is None else tuple.__new__(type(facts), changed)
-    if not is_dataclass(facts) or isinstance(facts, type):
+    if type(facts) is Unknown or not is_dataclass(facts) or isinstance(facts, type):
         return facts
     if "_hash" in getattr(facts, "__dict__", ()):  # nothing unknown was hashed for it
         return facts
@@ -247,7 +255,7 @@ def filled(facts: T, value: object, made: Made | None = None) -> T:
     parts = {field.name: getattr(facts, field.name) for field in fields(facts)}
     renewed = {
         name: value.of(name)  # type: ignore[attr-defined]
-        if several and part is UNKNOWN else filled(part, value, made)
+        if several and part is unknown else filled(part, value, made, unknown)
         for name, part in parts.items()
     }  # fmt: skip
     different = {name: part for name, part in renewed.items() if part is not parts[name]}
@@ -273,16 +281,25 @@ def is_veiled(facts: object) -> bool:
 
 def holds_unknown(facts: object) -> bool:
     """Whether something is unknown in facts, however deep it lies."""
+    return _holds(facts, is_unknown)
+
+
+def holds_own_unknown(facts: object) -> bool:
+    """Whether something that is hidden of whoever acts is unknown in facts."""
+    return _holds(facts, lambda value: value is OWN_UNKNOWN)
+
+
+def _holds(facts: object, is_it: Callable[[object], bool]) -> bool:
     if type(facts) in _PLAIN:
         return False
-    if facts is UNKNOWN:
-        return True
+    if is_unknown(facts):
+        return is_it(facts)
     if isinstance(facts, tuple):
-        return any(holds_unknown(one) for one in facts if type(one) not in _PLAIN)
+        return any(_holds(one, is_it) for one in facts if type(one) not in _PLAIN)
     if is_dataclass(facts) and not isinstance(facts, type):
         if "_hash" in getattr(facts, "__dict__", ()):  # nothing unknown was hashed for it
             return False
-        return any(holds_unknown(getattr(facts, field.name)) for field in fields(facts))
+        return any(_holds(getattr(facts, field.name), is_it) for field in fields(facts))
     return False
 
 

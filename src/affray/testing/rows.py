@@ -21,6 +21,7 @@ from affray.core.reading import roll_of
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.front import Several
 from affray.engine.fight.matchup import EffectOdds, Encounter, Matchup
 
 __all__ = ["Compared", "compare_rows"]
@@ -65,6 +66,15 @@ class Exchange(NamedTuple):
         actor, target, *_ = self.conditions
         return self.matchup.odds(Encounter(self.deed, actor, target, self.context))
 
+    def rows(self) -> tuple[EffectOdds | None, ...]:
+        """As the engine has it, alone and among targets that differ in what is hidden."""
+        actor, target, *_ = self.conditions
+        encounter = Encounter(self.deed, actor, target, self.context)
+        part = self.matchup.system.hints.hidden.part(target)
+        among, _ = self.matchup.odds_for(encounter, Several((part,)))
+        alone = self.row()
+        return (alone,) if alone is among[0] else (alone, *among)
+
     def after(self, mine: Any, theirs: Any, helped: Any) -> tuple[Any, ...]:
         """The conditions of everybody after effects."""
         apply = self.matchup.fight.apply
@@ -103,17 +113,32 @@ def _compare(exchange: Exchange) -> bool:
     Raises:
         AssertionError: they differ.
     """
-    row = exchange.row()
-    for effects in () if row is None else row.effects:
-        _compare_sums(exchange, effects)
+    rows = exchange.rows()
+    for row in rows:
+        for effects in () if row is None else row.effects:
+            _compare_sums(exchange, effects)
     try:
         plain = _plain(exchange)
     except SetupError:
-        if row is not None:
-            raise AssertionError(f"{_told(exchange)}: refused, but there is a row: {row}") from None
+        for row in rows:
+            if row is not None:
+                raise AssertionError(
+                    f"{_told(exchange)}: refused, but there is a row: {row}"
+                ) from None
         return True
     if plain is None:
         return False
+    for row in rows:
+        _compare_row(exchange, row, plain)
+    return True
+
+
+def _compare_row(exchange: Exchange, row: EffectOdds | None, plain: Result) -> None:
+    """Compare a row with the same exchange worked out plainly.
+
+    Raises:
+        AssertionError: they differ.
+    """
     if row is None:
         raise AssertionError(f"{_told(exchange)}: there is no row, but {plain}")
     found = _of_row(exchange, row)
@@ -124,7 +149,6 @@ def _compare(exchange: Exchange) -> bool:
             for key in sorted(wrong, key=repr)[:5]
         )
         raise AssertionError(f"{_told(exchange)}:\n{apart}")
-    return True
 
 
 def _compare_sums(exchange: Exchange, effects: tuple[Any, ...]) -> None:

@@ -15,7 +15,7 @@ from affray.core.errors import RulesError
 from affray.core.fight import Fight
 from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
-from affray.core.unknown import Looked, Made, filled, holds_unknown, is_look
+from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, holds_unknown, is_look
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game
 from affray.engine.fight.blending import (
@@ -34,6 +34,7 @@ from affray.engine.fight.blending import (
     whole_of,
 )
 from affray.engine.fight.fans import Fan
+from affray.engine.fight.filling import Filling
 from affray.engine.fight.front import (
     SHOWN,
     Chooses,
@@ -44,8 +45,9 @@ from affray.engine.fight.front import (
     Target,
     Waits,
 )
+from affray.engine.fight.own_parts import OwnParts
 from affray.engine.fight.rejoining import Rejoins
-from affray.engine.fight.sharing import adds_up, shares_of
+from affray.engine.fight.sharing import adds_up, check_whole, shares_of
 from affray.engine.fight.stretches import Stretches
 
 __all__ = ["AnyFight", "Fronts"]
@@ -97,6 +99,11 @@ class Fronts:
         self._stretches = Stretches(
             game, decide, needed, self._kept, self.wholes, self._effect, self._put_off
         )
+        own, target = Filling(OWN_UNKNOWN, self.pared), Filling(UNKNOWN, self._pared_at_seam)
+        self._filled = target.place
+        self.own_parts = OwnParts(
+            self.wholes, lambda place, part: self._ends_at(own.place(place, part)), self._content
+        )
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_content: dict[Hashable, Front] = {}
         self._ends_by_content: dict[int, Ends] = {}
@@ -112,7 +119,6 @@ class Fronts:
         self._targets: dict[Hashable, Target] = {}
         self._uncovered: dict[tuple[int, Target], Front] = {}
         self._showns: dict[int, dict[Target, Tail]] = {}
-        self._made: Made = {}
         self._beyonds: dict[int, dict[Hashable, Ends]] = {}
         self._alike: dict[int, dict[Hashable, Ends]] = {}
         self._rows: dict[tuple[int, ...], dict[Several, _Rows]] = {}
@@ -235,12 +241,7 @@ class Fronts:
             known[target] = tail
         return tail
 
-    def _filled(self, place: Place, part: Hashable) -> Place:
-        """A place, pared at a seam, or an end, with the hidden part known."""
-        facts = filled(place.facts, part, self._made)
-        if not isinstance(place, At):
-            return Ended(facts)
-        at = At(place.step, facts)
+    def _pared_at_seam(self, at: At[Facts]) -> At[Facts]:
         return self.pared(at) if at.step in self.hints.seams else at
 
     def _made_of(self, tail: Tail) -> Front:
@@ -274,10 +275,12 @@ class Fronts:
         return front
 
     def _front_of(self, tail: Tail, by_ends: dict[int, EffectOdds]) -> Front:
+        if self.hints.splits is not None:
+            self.own_parts.check(tail.looks)
         odds = None if tail.looks else self.odds_of(tail.ends)
         owns: Sequence[int] = ()
         if any(look.own is not None for look in tail.looks):
-            self._check_whole(adds_up(tail))
+            check_whole(self.system.id, adds_up(tail))
             owns = list(map(self._own_content, tail.looks))
         return Front(odds, tail.ends, tail.looks, {}, {}, by_ends, fanned=tail.fanned, owns=owns)
 
@@ -287,15 +290,6 @@ class Fronts:
         divisor = gcd(look.weight, look.total)
         content = own, look.weight // divisor, look.total // divisor
         return self._contents.setdefault(content, len(self._contents))
-
-    def _check_whole(self, adds_up: bool) -> None:  # noqa: FBT001
-        """Check that outcomes add up to one.
-
-        Raises:
-            RulesError: they don't.
-        """
-        if not adds_up:
-            raise RulesError(f"{self.system.id}: the outcomes of an exchange don't add up to one")
 
     def _content(self, ends: Ends) -> int:
         """A number of ends: those with the same weights share it."""
@@ -414,7 +408,7 @@ class Fronts:
         both = self._split(at) if at.step in self.hints.seams else None
         if both is not None:
             own, others = map(self._tail, both)
-            tail = self._tails[at] = others._replace(own=own.ends)
+            tail = self._tails[at] = others._replace(own=self.own_parts.put_off(own))
             return tail
         ends, found = self._followed(begun or self._flow(at))
         parts = [(ends, 1, 1)]
@@ -550,14 +544,17 @@ class Fronts:
 
     def _ends_of(self, place: Place, part: Hashable) -> Ends:
         """What a place comes to for a hidden part; the same ends are one."""
-        at = self._filled(place, part)
+        return self._ends_at(self._filled(place, part))
+
+    def _ends_at(self, at: Place) -> Ends:
+        """What a place comes to at which all is known; the same ends are one."""
         if isinstance(at, At):
             ends = self._ends(at)
         else:
             ends = Ends({self.wholes.number(self._effect(at.facts)): 1}, 1)
         known = self._ends_by_content.setdefault(self._content(ends), ends)
         if known is ends:
-            self._check_whole(sum(ends.weights.values()) == ends.total)
+            check_whole(self.system.id, sum(ends.weights.values()) == ends.total)
         return known
 
     def _effect(self, facts: Facts) -> Whole:
@@ -596,5 +593,5 @@ class Fronts:
 
     def odds_of(self, ends: Ends) -> EffectOdds:
         """The odds of ends that add up to one."""
-        self._check_whole(sum(ends.weights.values()) == ends.total)
+        check_whole(self.system.id, sum(ends.weights.values()) == ends.total)
         return EffectOdds.of_ends(ends, self.wholes)

@@ -19,7 +19,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Rulings
 from affray.core.system import Objective, System
-from affray.core.unknown import UNKNOWN, Looked, is_look
+from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, is_look
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, Offered, note_offer
@@ -123,6 +123,7 @@ class Matchup:
         self._by_number: dict[int, EffectOdds] = {}  # of places in the solution
         self._outcomes: Outcomes  # of the solution
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
+        self._apart: dict[Encounter, tuple[Fronts, Front] | None] = {}
         self._whole: set[Encounter] = set()
         self._by_scene: dict[Hashable, tuple[EffectOdds | None, bool]] = {}
         self._met_open = [0, 0]  # exchanges solved as a whole in a row, without mates and with
@@ -313,6 +314,10 @@ class Matchup:
             several: the hidden part of each of them.
         """
         visible = self.visible(encounter)
+        if self.hints.splits is not None:
+            apart = self._odds_apart(visible, several)
+            if apart is not None:
+                return apart
         known = self.table.get(visible)
         if known is None:
             known = self.table[visible] = self._found(visible)
@@ -331,6 +336,36 @@ class Matchup:
                 part_odds = known[part] = self._if_allowed(visible, part)
             found.append(part_odds if isinstance(part_odds, EffectOdds) else None)
         return found, False
+
+    def _odds_apart(
+        self, visible: Encounter, several: Several
+    ) -> tuple[Sequence[EffectOdds], bool] | None:
+        """As `odds_for`, from an exchange that is followed once for all that is hidden of an actor.
+
+        None: that is looked at before what befalls the actor is split off, or it comes to nothing.
+        """
+        hidden = self.hints.hidden
+        for_all = visible
+        try:
+            for_all = visible._replace(actor=hidden.veiled(visible.actor, OWN_UNKNOWN))
+            if for_all not in self._apart:
+                self._apart[for_all] = self._front_apart(for_all)
+            known = self._apart[for_all]
+            if known is None:
+                return None
+            fronts, front = known
+            part, own_parts = hidden.part(visible.actor), fronts.own_parts
+            if front.odds is not None:
+                return [own_parts.alone(front.odds, part)] * len(several.parts), True
+            return own_parts.each(fronts.each_odds_of(front, several), part), False
+        except (Looked, Open, SetupError):
+            self._apart[for_all] = None
+            return None
+
+    def _front_apart(self, for_all: Encounter) -> tuple[Fronts, Front] | None:
+        """An exchange as far as it goes, with what is hidden of both unknown."""
+        at = self._declared(for_all, UNKNOWN)
+        return None if at is None else self._front(at)
 
     def _if_allowed(self, visible: Encounter, part: Hashable) -> EffectOdds | Refused:
         try:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from affray.core.errors import RulesError
 from affray.engine.fight.blending import Ends, Share, Tail, mixed
 from affray.engine.fight.front import Front
 
-__all__ = ["adds_up", "shares_of"]
+__all__ = ["adds_up", "check_whole", "shares_of"]
 
 
 def adds_up(tail: Tail) -> bool:
@@ -22,6 +23,16 @@ def adds_up(tail: Tail) -> bool:
         told = (1, 1) if own is None else (sum(own.weights.values()), own.total)
         shares.append(Fraction(weight * told[0], total * told[1]))
     return sum(shares) == 1
+
+
+def check_whole(system: str, adds_up: bool) -> None:  # noqa: FBT001
+    """Check that outcomes of an exchange of a system add up to one.
+
+    Raises:
+        RulesError: they don't.
+    """
+    if not adds_up:
+        raise RulesError(f"{system}: the outcomes of an exchange don't add up to one")
 
 
 def shares_of(front: Front, beyond: Sequence[Ends]) -> list[Share]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from affray.core.ruling import Rulings
+from affray.core.unknown import is_unknown
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import cap_of
 from affray.systems.affinity.numbers import (
@@ -66,7 +67,7 @@ def as_actor(sheet: Combatant, now: CombatantState, rulings: Rulings) -> Combata
         gone=0,
         walked=False,
         resolve=_alike(sheet, now.resolve, rulings, acts=True),
-        lost=now.lost if now.lost > lost else 0,
+        lost=now.lost if is_unknown(now.lost) or now.lost > lost else 0,
         exerted=now.exerted if limited or now.exerted > exerted else 0,
     )
 

@@ -13,7 +13,7 @@ from affray.core.node import At, Chance
 from affray.core.reading import Counts, count_sums
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
-from affray.core.unknown import UNKNOWN, Parts, is_unknown, remembers
+from affray.core.unknown import UNKNOWN, Parts, is_unknown, merges_places, remembers
 from affray.systems.affinity import aftermath, declaration, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
@@ -25,6 +25,8 @@ from affray.systems.affinity.state import CombatantState, Condition, Done, Excha
 from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS, Tier
 
 __all__ = ["HINTS"]
+
+merges_places(__name__)  # no rule stands here
 
 DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
 """Outcome fields that no defense changes."""
@@ -128,9 +130,11 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
             after = after._replace(terms=_at_loss(after.terms, after, whole=False, capped=True))
         return At(at.step, after)
     if x.done.deed == "attack" and needed <= BARE:
-        strained = aftermath.is_strained(x)
-        burn = x.burn if strained else 0
-        terms = _after_roll(x.terms, strained=strained, burn=burn, whole=needed != EFFECTS)
+        terms, burn = x.terms, x.burn
+        if not is_unknown(terms.striker.checked):
+            strained = aftermath.is_strained(x)
+            burn = x.burn if strained else 0
+            terms = _after_roll(terms, strained=strained, burn=burn, whole=needed != EFFECTS)
         if at.step is harm.lose_hd and needed <= FELT:
             terms = _at_loss(terms, after, whole=needed != EFFECTS, capped=needed != EFFECTS)
         after = after._replace(terms=terms)
@@ -199,13 +203,19 @@ def _at_roll(terms: Terms, plan: Plan, *, asks: bool) -> Terms:
             hd=now.hd, exerted=now.exerted, checked=now.checked, stabilized=now.stabilized,
             lost=now.lost,
         )  # fmt: skip
+    elif asks and is_unknown(now.checked):
+        exerted, _ = _strained_at(terms, plan, attempt.burning)
+        bare = bare._replace(
+            hd=now.hd, exerted=exerted, checked=now.checked, stabilized=now.stabilized,
+            lost=now.lost,
+        )  # fmt: skip
     elif asks and not now.checked and plan.deed != "rush":
         exerted, hd = _strained_at(terms, plan, attempt.burning)
         if exerted or hd <= attempt.burning or is_big(attempt.tier):
             bare = bare._replace(
                 hd=hd, exerted=exerted, checked=False, stabilized=now.stabilized
             )  # fmt: skip
-    if bare.checked and plan.deed == "attack":
+    if not is_unknown(bare.checked) and bare.checked and plan.deed == "attack":
         bare = bare._replace(resolve=_firm(terms, attempt.tier))
     return terms if bare == now else replace(terms, striker=bare)
 
@@ -223,7 +233,7 @@ def _strained_at(terms: Terms, plan: Plan, burning: int) -> tuple[int, int]:
     most = sheet.level if rulings[rule.RESOLVE] == "core" else sheet.prof
     if rulings[rule.RESOLVE] != "off" and plan.exertion and now.exerted + plan.exertion >= most:
         return most, 1
-    return 0, _burns_at(sheet, now, burning)
+    return 0, 0 if is_unknown(now.hd) else _burns_at(sheet, now, burning)
 
 
 def _burns_at(sheet: Combatant, now: CombatantState, burning: int) -> int:
