@@ -114,11 +114,13 @@ class Apart:
         """Some attacks with all that may befall whoever acts together, and what stands there."""
         import numpy as np  # heavy; only where fights are worked out
 
+        from affray.engine.fight.duels.ranges import ranges  # numpy
+
         (own, others), shares = self._shares(attacks)
         whose, mine, theirs, chance = (np.array(row) for row in zip(*shares, strict=True))
         start, size = others.spans(theirs)
         of = np.repeat(np.arange(len(size)), size)
-        struck = start[of] + np.arange(len(of)) - (np.cumsum(size) - size)[of]
+        struck = ranges(start, size)
         return _cells(
             whose[of], mine[of], np.array(others.numbers)[struck],
             np.array(others.ways)[struck] * chance[of], len(attacks),

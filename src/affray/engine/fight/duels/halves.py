@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.duels.apart import Sides
 from affray.engine.fight.duels.duelists import different
+from affray.engine.fight.duels.ranges import ranges
 
 __all__ = ["Halves", "Own", "own_of"]
 
@@ -51,9 +52,7 @@ class Own(NamedTuple):
         """Where the effects of some numbers stand, and of which of these each one is."""
         first = self.starts[numbers]
         count = self.starts[numbers + 1] - first
-        column = np.repeat(np.arange(len(numbers)), count)
-        within = np.arange(len(column)) - (np.cumsum(count) - count)[column]
-        return first[column] + within, column
+        return ranges(first, count), np.repeat(np.arange(len(numbers)), count)
 
 
 class Halves(NamedTuple):

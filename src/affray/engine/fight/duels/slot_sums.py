@@ -11,13 +11,14 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.outcomes import Axis, outcomes_of
+from affray.engine.fight.duels.ranges import ranges
 from affray.engine.fight.duels.shares import Shares
 from affray.engine.fight.duels.wants import WORTH_OF
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Sweep
 
-__all__ = ["Before", "Next", "SlotSums", "Ways", "ranges"]
+__all__ = ["Before", "Next", "SlotSums", "Ways"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -280,11 +281,3 @@ def _cuts(ends: Ints) -> list[int]:
         cuts.append(max(most, (cuts[-1] if cuts else 0) + 1))
         done = int(ends[cuts[-1] - 1])
     return cuts
-
-
-def ranges(starts: Ints, sizes: Ints) -> Ints:
-    """The numbers from each start on, so many each."""
-    ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(ends) else 0
-    found: Ints = np.arange(total) + np.repeat(starts - (ends - sizes), sizes)
-    return found

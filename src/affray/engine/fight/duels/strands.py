@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.engine.fight.duels.ahead import Ahead
+from affray.engine.fight.duels.ranges import ranges
 
 __all__ = ["Strands", "as_one", "first_alike", "strands_of"]
 
@@ -64,8 +65,7 @@ class Strands:
         """
         count = self._n_strands[conditions]
         at = np.repeat(np.arange(len(conditions)), count)
-        first = np.cumsum(count) - count
-        way = self._ways[np.arange(len(at)) + (self._starts[conditions] - first)[at]]
+        way = self._ways[ranges(self._starts[conditions], count)]
         return at, conditions[at] * self.n_ways + way
 
     def count(self, conditions: Ints) -> int:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.duels.ranges import ranges
 
 __all__ = ["Numbers", "Picks", "Rolls", "Signs", "Tree", "spans"]
 
@@ -154,6 +155,4 @@ def spans(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
     """
     begin = starts[rows].astype(np.int64)
     sizes = starts[rows + 1] - begin
-    ends = np.cumsum(sizes)
-    spots = np.arange(int(ends[-1]) if len(ends) else 0)
-    return spots + np.repeat(begin - (ends - sizes), sizes), sizes
+    return ranges(begin, sizes), sizes

@@ -24,6 +24,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of, kinds_of
 from affray.engine.fight.duels.duelists import different
+from affray.engine.fight.duels.ranges import ranges
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.sweep import Groups, Sweep
@@ -201,7 +202,7 @@ class WholeStep:
         starts = np.searchsorted(half, np.arange(raw.own.shape[1] + 1))
         count = np.diff(starts)[raw.half]
         way = np.repeat(np.arange(len(count)), count)
-        spot = np.arange(len(way)) - (np.cumsum(count) - count - starts[raw.half])[way]
+        spot = ranges(starts[raw.half], count)
         rows = effect[spot] * n_struck + foe[raw.struck][way]
         chance = raw.own[effect[spot], half[spot]] * raw.chance[way]
         shape = len(then) * n_struck, len(self.here[1 - self.side])
