@@ -236,8 +236,8 @@ class Class(NamedTuple):
 
     def _taken(self, now: Floats, takes: Sequence[Take], *, by_row: bool) -> Floats:
         """The attackers that are in one part; a part of it, if they follow one another."""
-        (_, place, who, first), *more = takes
-        if first and not more and isinstance(who, slice) and _is_in_order(place):
+        (_, _, who, first), *more = takes
+        if first and not more and isinstance(who, slice):  # all attackers, in their order
             return now[_spots(who, rows=by_row)]
         shape = (self.n, now.shape[1]) if by_row else (len(now), self.n)
         found = np.empty(shape) if first else np.zeros(shape)
@@ -248,11 +248,6 @@ class Class(NamedTuple):
             else:
                 found[spots] += those
         return found
-
-
-def _is_in_order(place: Index) -> bool:
-    """Whether places are all there are, one after the other."""
-    return isinstance(place, slice) and place.start == 0
 
 
 def _spots(index: Index, *, rows: bool) -> tuple[Index, Index]:
