@@ -51,10 +51,11 @@ def test_only_what_may_end_is_followed(
         leads = [start.leads for start in starts]
         course = Followed(sweep, duel.start_pair, leads)
         assert course.to_the_end()
-        ends, missed, among = course.over()
+        ends, missed, among = course.over(np.full((1, len(leads)), 0.5))
         assert missed < 1e-14
         want = Forward(sweep, leads).run(duel.start_pair).over
-        np.testing.assert_allclose(among_all(ends, among, sweep.n), want, rtol=0, atol=1e-12)
+        half = among_all(ends, among, sweep.n)
+        np.testing.assert_allclose(half, [0.5 * want.sum(0)], rtol=0, atol=1e-12)
         never = 1 - want.sum(1)
         assert (never > 0.01).all()
         np.testing.assert_allclose(course.on[-1], never, rtol=0, atol=1e-12)

@@ -48,6 +48,11 @@ def beginning(system_name: str, fight: str) -> tuple[WholeRound, NDArray[np.floa
     return whole, on
 
 
+def begun_by(rounds: Going) -> NDArray[np.float64]:
+    """How often each pair has begun a round, by way to begin."""
+    return np.stack([rounds.begun_in(way) for way in range(rounds.n_ways)], -1)
+
+
 @pytest.mark.parametrize(("system_name", "fight"), DUELS)
 def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
     system_name: str, fight: str
@@ -70,7 +75,43 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
             here, decided = rounds.after(here)
             np.testing.assert_allclose(rounds.pairs(here), on, rtol=0, atol=1e-15)
             np.testing.assert_allclose(decided, last @ verdicts, rtol=0, atol=1e-15)
-        np.testing.assert_allclose(rounds.settle(), begun, rtol=0, atol=1e-14)
+        np.testing.assert_allclose(begun_by(rounds), begun, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(("system_name", "fight"), DUELS[1:3])
+def test_a_last_round_mixes_ways_to_begin(system_name: str, fight: str) -> None:
+    duel = shipped_duel(system_name, fight)
+    for sweep, starts in duel._sweeps:
+        whole = WholeRound(sweep, [start.leads for start in starts])
+        begun = whole.begun(duel.start_pair)
+        assert begun is not None
+        begun, _ = whole.after(begun)
+        on, over = whole.after(begun)
+        for shares in (np.eye(whole.n_ways), np.linspace(0, 1, 2 * whole.n_ways).reshape(2, -1)):
+            less, ends = whole.ends(iter(np.moveaxis(begun, 2, 0)), shares)
+            np.testing.assert_allclose(less, (on - begun) @ shares.T, rtol=0, atol=1e-15)
+            told, among = whole.last(ends)
+            expected, where = whole.last(over)
+            assert [ids.tolist() for ids in among] == [ids.tolist() for ids in where]
+            np.testing.assert_allclose(told, shares @ expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("short", [0, 1000])
+def test_how_a_fight_ends_is_told_of_mixtures(monkeypatch: pytest.MonkeyPatch, short: int) -> None:
+    monkeypatch.setattr(following, "SHORT", short)
+    duel = shipped_duel("eclipse-phase", "grenades-against-a-torch")
+    ((sweep, starts),) = duel._sweeps
+    leads = [start.leads for start in starts]
+    shares = np.linspace(0, 1, 3 * len(leads)).reshape(3, -1)
+    found = []
+    for mixes in (None, shares):
+        course = Followed(sweep, duel.start_pair, leads)
+        assert course.to_the_end()
+        found.append(course.over(mixes))
+    (each, missed, among), (mixed, missed_too, where) = found
+    assert max(missed, missed_too) < 1e-14
+    assert [ids.tolist() for ids in among] == [ids.tolist() for ids in where]
+    np.testing.assert_allclose(mixed, shares @ each, rtol=0, atol=1e-14)
 
 
 def test_ways_to_begin_share_what_nothing_tells_apart_but_for_pairs_that_never_end() -> None:
@@ -234,7 +275,7 @@ def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
         begun += rounds.pairs(here)
         here, _ = rounds.after(here)
     assert rounds.tail(here) is None
-    np.testing.assert_allclose(rounds.settle(), begun, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(begun_by(rounds), begun, rtol=0, atol=1e-15)
     monkeypatch.setattr(going, "MISSED", 1.0)
     monkeypatch.setattr(going, refused, {"MISSED": 0.0, "LEAST_ENDS": 1.0}[refused])
     assert rounds.tail(here) is None
@@ -243,7 +284,7 @@ def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
     tail = rounds.tail(here)
     assert tail is not None  # roughly
     assert tail.later == pytest.approx(rounds.on(here), rel=3)
-    assert (rounds.settle() >= begun).all()
+    assert (begun_by(rounds) >= begun).all()
 
 
 def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:

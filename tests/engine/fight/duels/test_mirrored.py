@@ -12,7 +12,7 @@ from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
-from affray.engine.fight.duels.mirrored import images_of, twins_of
+from affray.engine.fight.duels.mirrored import Twins, images_of, twins_of
 from tests.engine.fight.duels.shipped import among_all
 
 TWO = Names("limbwalker", "limbwalker")
@@ -38,8 +38,14 @@ def test_every_way_to_begin_is_told_as_if_it_were_followed(duel: Duel) -> None:
     over, rounds, _ = Forward(sweep, leads).run(duel.start_pair)
     (ends,) = duel._ends
     assert ends.among is not None
-    np.testing.assert_allclose(among_all(ends.over, ends.among, sweep.n), over, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(ends.rounds, rounds, rtol=1e-12)
+    assert [case.name for case in ends.cases] == list(dict.fromkeys(s.case.name for s in starts))
+    told = among_all(ends.over, ends.among, sweep.n)
+    for case, row, n_rounds in zip(ends.cases, told, ends.rounds, strict=True):
+        chances = np.array([s.case.chance * (s.case.name == case.name) for s in starts], float)
+        assert chances.sum() == pytest.approx(float(case.chance), rel=1e-15)
+        mean = chances / chances.sum()
+        np.testing.assert_allclose(row, mean @ over, rtol=0, atol=1e-14)
+        assert n_rounds == pytest.approx(mean @ rounds, rel=1e-12)
     every = Followed(sweep, duel.start_pair, leads)
     for (on, ended), _ in zip(duel._rounds_of(0), range(5), strict=False):
         every.go_on()
@@ -90,6 +96,17 @@ def test_a_twin_has_sides_exchanged() -> None:
     over = np.array([[0.1, 0.2, 0.3, 0.4], [0.0, 0.0, 0.0, 1.0]])
     every = np.arange(2), np.arange(2)
     assert among_all(*twins.pairs(over, every), (2, 2))[2].tolist() == [0.4, 0.2, 0.3, 0.1]
+
+
+def test_mixtures_are_told_from_mixtures_of_those_that_are_followed() -> None:
+    images = np.array([1, 0]), np.array([1, 0])
+    twins = Twins([0, 1, 3], np.array([0, 1, 0, 2, 1]), np.array([0, 0, 1, 0, 1], np.bool_), images)
+    asked = np.array([[0.25, 0.75, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0.25, 0, 0.75]])
+    followed, told = twins.mixed(asked)
+    assert followed.tolist() == [[0.25, 0.75, 0], [0, 0, 1]]
+    assert (told.kept, told.of.tolist()) == ([0, 1], [0, 1, 0])
+    assert told.turned.tolist() == [False, False, True]
+    assert told.images is images
 
 
 def test_a_twin_has_the_conditions_that_the_other_side_had() -> None:

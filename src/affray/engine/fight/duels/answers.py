@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isclose
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RESOURCES", "ROUNDS", "Answers", "Case", "DuelResult", "Round", "answers_of", "averaged",
-    "ended_sums",
+    "ended_sums", "mixed",
 ]  # fmt: skip
 
 ROUNDS, RESOURCES = 4, 7
@@ -162,6 +162,29 @@ def ended_sums(
         *found[0].sum(2), np.zeros(len(ends)), found[0][0] @ vitals[0], found[1][1] @ vitals[1],
         *spare,
     ], -1)  # fmt: skip
+
+
+def mixed(cases: Sequence[Case], apart: Sequence[Hashable]) -> tuple[list[Case], list[list[float]]]:
+    """Ways to begin of the same name as one.
+
+    Args:
+        cases: the ways to begin.
+        apart: for each what tells it from others of its name.
+
+    Returns:
+        Those that are told apart, and for each of them the share of each way to begin.
+    """
+    groups: dict[Hashable, list[int]] = {}
+    for way, (case, kind) in enumerate(zip(cases, apart, strict=True)):
+        groups.setdefault((case.name, kind), []).append(way)
+    found, shares = [], []
+    for ways in groups.values():
+        total = sum((cases[way].chance for way in ways), Fraction(0))
+        found.append(cases[ways[0]]._replace(chance=total))
+        shares.append(
+            [float(case.chance / total) if way in ways else 0.0 for way, case in enumerate(cases)]
+        )
+    return found, shares
 
 
 def averaged(rows: list[tuple[Case, Answers]]) -> tuple[Case, Answers]:

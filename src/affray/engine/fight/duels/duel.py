@@ -35,6 +35,7 @@ from affray.engine.fight.duels.answers import (
     answers_of,
     averaged,
     ended_sums,
+    mixed,
 )
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.beginning import ANY_START, Leads, Start, initiatives, starts_of
@@ -72,10 +73,10 @@ AnyClosure: TypeAlias = Closure[Any, Any]
 
 
 class Ends(NamedTuple):
-    """How a duel ends for some ways to begin.
+    """How a duel ends for some ways to begin, those of the same name as one.
 
     Attributes:
-        over: how likely each pair of conditions is the last; a row for each way to begin.
+        over: how likely each pair of conditions is the last; a row for each case.
         rounds: the means of rounds.
         among: the conditions of either side of which `over` tells; None: all of them.
     """
@@ -218,10 +219,10 @@ class Duel:
             self.residual = max(self.residual, self.together.residual)
             return (Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
         found: list[Ends] = []
-        for number, (_, starts) in enumerate(self._sweeps):
-            (over, n_rounds, residual), among = self._visits(number)
+        for number in range(len(self._sweeps)):
+            cases, (over, n_rounds, residual), among = self._visits(number)
             self.residual = max(self.residual, residual)
-            found.append(Ends([start.case for start in starts], over, n_rounds, among))
+            found.append(Ends(cases, over, n_rounds, among))
         return tuple(found)
 
     def at_rounds(
@@ -297,10 +298,11 @@ class Duel:
     def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
         return {}
 
-    def _visits(self, number: int) -> tuple[Visits, tuple[Ints, Ints]]:
+    def _visits(self, number: int) -> tuple[list[Case], Visits, tuple[Ints, Ints]]:
         """The course of the duel to the end, for the ways to begin of one sweep.
 
-        And the conditions of either side that make up the pairs in it.
+        And the conditions of either side that make up the pairs in it. Ways to begin of the same
+        name are mixed.
 
         Round after round where it is over soon, since rounds are asked for anyway; else, and where
         there are few states, each pair of conditions once.
@@ -311,17 +313,19 @@ class Duel:
 
         sweep, starts = self._sweeps[number]
         twins = self._twins(number)
+        cases, shares = mixed([start.case for start in starts], twins.turned.tolist())
+        followed, told = twins.mixed(np.array(shares))
         many = sweep.n_places * self.n_pairs >= FEW_STATES
         course = self._course(number) if self.in_classes and many else None
         if course is not None and course.to_the_end():
-            over, missed, among = course.over()
+            over, missed, among = course.over(followed)
             rounds = course.rounds
         else:
             leads = [starts[way].leads for way in twins.kept]
             over, rounds, missed = Forward(sweep, leads).run(self.start_pair)
-            among = np.arange(sweep.n[0]), np.arange(sweep.n[1])
-        over, among = twins.pairs(over, among)
-        return Visits(over, twins.told(rounds), missed), among
+            over, among = followed @ over, (np.arange(sweep.n[0]), np.arange(sweep.n[1]))
+        over, among = told.pairs(over, among)
+        return cases, Visits(over, told.told(followed @ rounds), missed), among
 
     def _course(self, number: int) -> Followed:
         """The rounds of one sweep, as far as they are known, for the ways that are followed."""

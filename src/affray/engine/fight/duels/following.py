@@ -114,36 +114,51 @@ class Followed:
         elif self._begin is not None:
             self._go_at_length(0)
 
-    def over(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
+    def over(self, shares: Floats | None = None) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """How likely each pair of conditions is the last so far.
 
         After that no further round is followed.
 
+        Args:
+            shares: the share of each way to begin, a row for each mixture of them that is asked
+                for; None: each way by itself.
+
         Returns:
-            A row for each way to begin, with a column for each pair; by how much the equations are
+            A row for each mixture, with a column for each pair; by how much the equations are
             missed at most (what begins a round is the start, or what goes on after a round); and
             the conditions of either side that make up the pairs. What never ends counts in neither.
         """
         whole = self._whole
+        mixed = np.eye(whole.n_ways) if shares is None else shares
         if self._begin is None:
             one, other = (np.array([here]) for here in divmod(self._start, whole.sweep.n[1]))
-            return np.ones((whole.n_ways, 1)), 0.0, (one, other)
+            return mixed.sum(1, keepdims=True), 0.0, (one, other)
         self._is_settled = True
         if self._short is not None:
-            ends, self._short = self._short.ends(), None
-            return ends
-        begun = self._going.settle()
-        del self._going, self._here
+            (over, missed, among), self._short = self._short.ends(), None
+            return mixed @ over, missed, among
+        # Where it is not the same in all of them what never ends, they can't be mixed yet.
+        apart = mixed if self._endless is None else np.eye(whole.n_ways)
+        differs, corners = whole.ends(self._begun(), apart)
+        differs[np.nonzero(self._begin[:, :, 0])] += apart.sum(1)
         if self._endless is not None:
-            begun[self._endless] = 0
-        on, corners = whole.after(begun)
-        on += self._begin
-        on -= begun
-        if self._endless is not None:
-            on[self._endless] = 0
+            differs[self._endless] = 0
         whole.settle()
         over, among = whole.last(corners)
-        return over, float(np.abs(on).max()), among
+        return over if apart is mixed else mixed @ over, float(np.abs(differs).max()), among
+
+    def _begun(self) -> Iterator[Floats]:
+        """How often each pair has begun a round, for one way to begin after the other.
+
+        Rounds are dropped once that is told, and nothing is followed any more.
+        """
+        going = self._going
+        del self._going, self._here
+        for way in range(self._whole.n_ways):
+            begun = going.begun_in(way)
+            if self._endless is not None:
+                begun[self._endless[:, :, way]] = 0
+            yield begun
 
     @property
     def rounds(self) -> Floats:
@@ -260,10 +275,9 @@ class Followed:
         self._endless = found
         here = self._going.leave(self._here, found)
         if here is None:
-            begun = self._going.settle()
+            before = self._going.begun()
             left = np.where(found, 0, self._going.pairs(self._here))
-            self._going = Going(self._whole, left, found)
-            self._going.begun += begun
+            self._going = Going(self._whole, left, found, before)
             here = self._going.start()
         self._here = here
         self.may_end[-1] = float(self._going.on(self._here).max())

@@ -17,7 +17,7 @@ by side as far as they differ (`strands`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from math import prod
 from typing import Any
@@ -46,7 +46,7 @@ from affray.engine.fight.duels.sending import (
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
-__all__ = ["Going"]
+__all__ = ["Begun", "Going", "Tail"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -82,6 +82,26 @@ class Tail(NamedTuple):
     later: Floats
 
 
+class Begun(NamedTuple):
+    """How often pairs have begun a round, while no others were followed.
+
+    Attributes:
+        rows, columns: the places of these pairs in the arrays of `whole`, rows being turned.
+        among: whether each row is that of a way to begin.
+        values: how often.
+    """
+
+    rows: Ints
+    columns: Ints
+    among: Bools
+    values: Floats
+
+    def add_to(self, turned: Floats, way: int) -> None:
+        """Add what counts for a way to begin."""
+        some = self.among[:, way]
+        turned[self.rows[some, None], self.columns] += self.values[some]
+
+
 class Going:
     """What goes on from round to round.
 
@@ -89,6 +109,7 @@ class Going:
         whole: the rounds with all that is over.
         begin: what `whole` begins the first round with.
         without: pairs that are not followed, in the order of arrays of `whole`; None: all are.
+        before: how often pairs have begun a round already.
 
     Attributes:
         rows: the side whose strands are the rows of arrays; the other side's conditions are the
@@ -97,10 +118,15 @@ class Going:
         order: the strands and conditions that are followed; parts: those that are followed after a
             round in each order of turns, in the order of arrays.
         frame: all of that, as exchanges are made ready for it.
-        begun: how often each pair has begun a round, in the order of arrays of `whole`.
     """
 
-    def __init__(self, whole: WholeRound, begin: Floats, without: Bools | None = None) -> None:
+    def __init__(
+        self,
+        whole: WholeRound,
+        begin: Floats,
+        without: Bools | None = None,
+        before: Sequence[Begun] = (),
+    ) -> None:
         self.whole, self.sweep, self.n_ways = whole, whole.sweep, whole.n_ways
         self.strands = _strands(whole, apart=without is not None)
         self.rows = self.strands.side
@@ -110,7 +136,7 @@ class Going:
         ]
         flags[self.rows] = np.repeat(flags[self.rows], self.n_ways)
         self.frame = Frame(self.strands, [len(some) for some in flags], flags)
-        self.begun = np.zeros((*map(len, whole.first), self.n_ways))
+        self._before = list(before)
         self._begin, self._without = begin, without
         self._actors: dict[WholeStep, list[Actors]] = {}
         self.weigh = [
@@ -226,15 +252,18 @@ class Going:
 
     def pairs(self, here: Sequence[Floats]) -> Floats:
         """What begins a round, in the order of arrays of `whole`."""
-        found = np.zeros_like(self.begun)
+        found = np.zeros((*map(len, self.whole.first), self.n_ways))
         turned = self._turned(found)
+        for one in self._begun_by(here):
+            for way in range(self.n_ways):
+                one.add_to(turned[:, :, way], way)
+        return found
+
+    def _begun_by(self, here: Sequence[Floats]) -> Iterator[Begun]:
+        """What begins a round, by part."""
         for part, values in enumerate(here):
             rows, columns, _ = self._places(part)
-            among = self.strands.ways(self.parts[part][self.rows])
-            for way in range(self.n_ways):
-                some = among[:, way]
-                turned[rows[some, None], columns, way] += values[some]
-        return found
+            yield Begun(rows, columns, self.strands.ways(self.parts[part][self.rows]), values)
 
     def on(self, here: Sequence[Floats]) -> Floats:
         """How likely the fight goes on, by way to begin."""
@@ -274,7 +303,7 @@ class Going:
             after += int(both[0].sum()) * int(both[1].sum())
         if after > FEWER * before:
             return here
-        self.settle()
+        self._before = self.begun()
         parts = []
         for ids, both in zip(self.parts, kept, strict=True):
             one, other = both[:: -1 if self.rows else 1]
@@ -353,12 +382,16 @@ class Going:
         self._follows, self._without = follows, without
         return [np.where(some, now, 0) for some, now in zip(follows, here, strict=True)]
 
-    def settle(self) -> Floats:
-        """How often each pair has begun a round by now, in the order of arrays of `whole`."""
-        self.begun += self.pairs(self._known)
-        for known in self._known:
-            known.fill(0)
-        return self.begun
+    def begun(self) -> list[Begun]:
+        """How often each pair has begun a round by now."""
+        return [*self._before, *self._begun_by(self._known)]
+
+    def begun_in(self, way: int) -> Floats:
+        """The same for a way to begin, in the order of arrays of `whole`."""
+        found = np.zeros([len(first) for first in self.whole.first])
+        for one in self.begun():
+            one.add_to(found.T if self.rows else found, way)
+        return found
 
 
 def _mixed(rounds: Sequence[list[Floats]], shares: Floats) -> list[Floats]:

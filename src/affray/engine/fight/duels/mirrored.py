@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.duels.ahead import kinds_of
 from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duelists import Duelist
 
@@ -50,6 +51,22 @@ class Twins(NamedTuple):
         one, other = told[self.turned, 0], told[self.turned, 1]
         told[self.turned, 0], told[self.turned, 1] = other, one
         return told
+
+    def mixed(self, shares: Floats) -> tuple[Floats, Twins]:
+        """Mixtures of ways to begin, told from mixtures of those that are followed.
+
+        Args:
+            shares: the share of each way in each mixture; of one either all are turned, or none.
+
+        Returns:
+            The shares of those that are followed in each mixture of them; and how the mixtures that
+            are asked for are told from these.
+        """
+        followed = shares @ (self.of[:, None] == np.arange(len(self.kept)))
+        different, of = kinds_of(followed)
+        turned = self.turned[np.argmax(shares > 0, axis=1)]
+        every = list(range(len(different)))
+        return np.array(different), Twins(every, of, turned, self.images)
 
     def pairs(self, over: Floats, among: tuple[Ints, Ints]) -> tuple[Floats, tuple[Ints, Ints]]:
         """The same of pairs of conditions, a column each.

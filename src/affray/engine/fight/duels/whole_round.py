@@ -11,7 +11,7 @@ corner to cut off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -419,6 +419,37 @@ class WholeRound:
                 corners.append(whole)
         return on, corners
 
+    def ends(self, begun: Iterable[Floats], shares: Floats) -> tuple[Floats, list[Floats]]:
+        """What goes on after a round, less what began it, and what ended in it, by corner.
+
+        Once it is known who goes first, ways to begin are the same: they are mixed.
+
+        Args:
+            begun: what begins the round, by pair; for one way to begin after the other.
+            shares: for each mixture of ways to begin the share of each of them.
+        """
+        meter = meter_in_force()
+        size = len(shares), *map(len, self.first)
+        on, firsts = np.zeros(size), [np.zeros(size) for _ in self.turns]
+        for way, values in enumerate(begun):
+            meter.poll()
+            for mix in np.flatnonzero(shares[:, way]).tolist():
+                on[mix] -= shares[mix, way] * values
+                for first, (_, ways, goes_first) in zip(firsts, self.turns, strict=True):
+                    if goes_first is None:
+                        first[mix] += shares[mix, way] * values
+                    elif way in ways:
+                        chances = goes_first.by_pair(np.array([way]))[:, :, 0]
+                        first[mix] += shares[mix, way] * values * chances
+        corners: list[Floats] = []
+        for steps, _, _ in self.turns:
+            now = np.moveaxis(firsts.pop(0), 0, 2)
+            for step in steps:
+                meter.poll()
+                now = step.done(now, corners)
+            on += np.moveaxis(now, 2, 0)
+        return np.moveaxis(on, 0, 2), corners
+
     def codes(self) -> list[Ints]:
         """The verdict of each pair of `corners`, by its number in `VERDICT_OF`."""
         flags = [
@@ -451,16 +482,20 @@ class WholeRound:
         self.turns.clear()
 
     def last(self, over: Sequence[Floats]) -> tuple[Floats, tuple[Ints, Ints]]:
-        """What is over: a row for each way to begin, and the conditions that make up the pairs."""
+        """What is over: a row for each way to begin, or for each mixture of them in `over`.
+
+        And the conditions that make up the pairs.
+        """
         one, other = (
             np.unique(np.concatenate([corner[side] for corner in self.corners])) for side in (0, 1)
         )
-        whole = np.zeros((self.n_ways, len(one), len(other)))
+        n_rows = over[0].shape[2]
+        whole = np.zeros((n_rows, len(one), len(other)))
         for (rows, columns), values in zip(self.corners, over, strict=True):
             if rows.size and columns.size:
                 spots = np.searchsorted(one, rows)[:, None], np.searchsorted(other, columns)
                 whole[:, *spots] += values.transpose(2, 0, 1)
-        return whole.reshape(self.n_ways, -1), (one, other)
+        return whole.reshape(n_rows, -1), (one, other)
 
     def over_by_number(self, over: Sequence[Floats]) -> Floats:
         """What is over, by the numbers of conditions: a row for each way to begin."""
