@@ -445,6 +445,13 @@ class Fronts:
         pares, kept = self.hints.pares, self._kept
         return at if pares is None or kept is None else pares(at, kept)
 
+    def parted(self, at: At[Facts], part: Hashable) -> Hashable:
+        """A key of a hidden part where a step looks at it; the part itself if nothing is known."""
+        parted, kept = self.hints.parted, self._kept
+        if parted is None or kept is None or at.step not in self.hints.seams:
+            return part
+        return parted(at, part, kept)
+
     def _each_joined(self, front: Front, several: Several) -> list[EffectOdds]:
         """The odds of an exchange for hidden parts, by what lies beyond its looks for each."""
         rows, which = self._rows_of(front.looks, several)
@@ -531,12 +538,9 @@ class Fronts:
         return found
 
     def _beyond_for(self, place: Place, part: Hashable) -> Ends:
-        parted, kept = self.hints.parted, self._kept
-        if parted is None or kept is None or not isinstance(place, At):
+        if not isinstance(place, At):
             return self._ends_of(place, part)
-        if place.step not in self.hints.seams:
-            return self._ends_of(place, part)
-        alike, key = self._alike.setdefault(id(place), {}), parted(place, part, kept)
+        alike, key = self._alike.setdefault(id(place), {}), self.parted(place, part)
         ends = alike.get(key)
         if ends is None:
             ends = alike[key] = self._ends_of(place, part)

@@ -478,6 +478,10 @@ class Matchup:
         """A place at a seam, without what effects don't need."""
         return self._closed.pared(at)
 
+    def parted(self, at: At[Facts], part: Hashable) -> Hashable:
+        """A key of a hidden part where a step looks at it; the part itself if nothing is known."""
+        return self._closed.parted(at, part)
+
     def _solved(self, at: At[Facts]) -> EffectOdds:
         solution = self.solution
         number = solution.number(at)

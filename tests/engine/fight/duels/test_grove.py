@@ -99,6 +99,42 @@ def test_equal_exchanges_are_one_place_though_a_fresh_kernel_was_begun(
     assert trees.n_followed > len(trees.kernel)
 
 
+def test_several_hidden_parts_come_to_what_each_comes_to() -> None:
+    together = grove()
+    lefts = [3, 1, 2, 1, 9]
+    numbers, looked = together.places_of(HELD, lefts, 10_000)
+    assert looked
+    assert numbers[1] == numbers[3]
+    assert len({*numbers}) > 1
+    for left, number in zip(lefts, numbers, strict=True):
+        alone = grove()
+        tree, _ = alone.tree(alone.place(HELD, left, 10_000)[0])
+        assert told_by_pairs(together.tree(number)[0]) == told_by_pairs(tree)
+    assert together.places_of(HELD, [2, 7], 10_000)[0][0] == numbers[2]
+    known, looked = together.places_of(TURN, [1, 2], 10_000)
+    assert known == [numbers[2]]
+    assert not looked
+
+
+def test_hidden_parts_with_the_same_key_are_filled_in_once() -> None:
+    asked: list[int] = []
+
+    def key(at: At[Any], part: Any) -> Any:
+        asked.append(part)
+        return min(part, SHEET.finishes + 1)
+
+    plain = grove()
+    trees = Grove(plain._fresh, EFFECT, lambda at: at, key)
+    lefts = [1, 2, 3, 4, 5]
+    numbers, _ = trees.places_of(HELD, lefts, 10_000)
+    every = [plain.place(HELD, left, 10_000)[0] for left in lefts]
+    assert {*asked} == {*lefts}
+    for number, other in zip(numbers, every, strict=True):
+        assert told_by_pairs(trees.tree(number)[0]) == told_by_pairs(plain.tree(other)[0])
+    assert trees.n_followed <= plain.n_followed
+    assert len(trees.beyond) < len(plain.beyond)
+
+
 def test_too_many_places_are_told() -> None:
     with pytest.raises(LimitError, match="over 10 places"):
         grove().place(TURN, 2, 10)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from itertools import groupby
 from math import gcd
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +94,8 @@ class Grove:
         kernel: makes a kernel that follows the rules up to seams.
         effect: what an outcome did to one who took part (see `Fight.effect`).
         pares: a place at a seam, without what effects don't need.
-
+        parts: a key of a hidden part at a place where a step looks at it: those with equal keys
+            come to the same.
     """
 
     def __init__(
@@ -101,8 +103,9 @@ class Grove:
         kernel: Callable[[], Kernel],
         effect: Callable[[Facts, Role], Hashable],
         pares: Callable[[At[Facts]], At[Facts]],
+        parts: Callable[[At[Any], Hashable], Hashable] = lambda _, part: part,
     ) -> None:
-        self._fresh, self.effect, self.pares = kernel, effect, pares
+        self._fresh, self.effect, self.pares, self.parts = kernel, effect, pares, parts
         self.kernel = kernel()
         self.acting = self.kernel.game.system.actors[0]
         self._dropped = 0
@@ -116,9 +119,15 @@ class Grove:
         self.made: Made = {}
         self._rows: dict[int, _Row] = {}  # of rolls
         self._where: Ints = np.zeros(0, np.int64)  # of the places of one tree
-        # What places come to with a hidden part filled in: by part, and by what veiled ones are.
-        self._filled: dict[Hashable, dict[int, int]] = {}
-        self._by_veils: dict[tuple[int, ...], int] = {}
+        # What veiled places come to with a hidden part filled in: by both, by number.
+        self._unveiled = np.full((1, 1), -1)
+        self._row_of: dict[int, int] = {}
+        self._column_of: dict[Hashable, int] = {}
+        self._rows_of: dict[int, Ints] = {}  # of all veiled places to which one leads
+        self._by_key: dict[tuple[int, Hashable], int] = {}
+        # What places come to whose veiled ones come to these.
+        self._by_veils: dict[tuple[int, bytes], int] = {}
+        self._joined: dict[tuple[int, ...], int] = {}
 
     @property
     def n_followed(self) -> int:
@@ -139,74 +148,105 @@ class Grove:
         Raises:
             LimitError: more than `most`.
         """
+        (number,), looked = self.places_of(at, [part], most)
+        return number, looked
+
+    def places_of(
+        self, at: At[Facts], parts: Sequence[Hashable], most: int
+    ) -> tuple[list[int], bool]:
+        """The same for several hidden parts; one place where nothing looks at them."""
         if len(self.kernel) > MOST_KEPT:
             self._dropped += len(self.kernel)
             self.kernel = self._fresh()
             self.known.clear()
-        return self._place(at, part, most - self._dropped)
+        return self._places_of(at, parts, most - self._dropped)
 
-    def _place(self, at: At[Facts], part: Hashable, most: int) -> tuple[int, bool]:
+    def _places_of(
+        self, at: At[Facts], parts: Sequence[Hashable], most: int
+    ) -> tuple[list[int], bool]:
         entry = self.kernel.number(at, most)
         _Following(self, most).follow(entry)
         number = self.known[entry]
         if not self.veils[number]:
-            return number, False
-        return self._with_part(number, part, most), True
+            return [number], False
+        return self._with_parts(number, parts, most), True
 
     # -- the hidden part -------------------------------------------------------------------------
 
-    def _with_part(self, number: int, part: Hashable, most: int) -> int:
-        """The place to which a veiled one comes with the hidden part filled in."""
-        filled = self._filled.setdefault(part, {})
-        known = filled.get(number)
-        if known is not None:
-            return known
-        now = [self._unveiled(veil, part, filled, most) for veil in self.veils[number]]
-        if number in filled:  # it is veiled itself
-            return filled[number]
-        key = number, *now
-        found = self._by_veils.get(key)
-        if found is None:
-            found = self._by_veils[key] = self._rebuilt(number, filled)
-        filled[number] = found
+    def _with_parts(self, number: int, parts: Sequence[Hashable], most: int) -> list[int]:
+        """The places to which a veiled one comes with hidden parts filled in."""
+        veils = self.veils[number]
+        every = self._known_of(number, parts)
+        if (every < 0).any():
+            for column, part in enumerate(parts):
+                for row in np.flatnonzero(every[:, column] < 0).tolist():
+                    every[row, column] = self._unveil(veils[row], part, most)
+        if isinstance(self.places[number], _Veiled):
+            found: list[int] = every[0].tolist()
+            return found
+        return [self._rebuilt(number, now) for now in np.ascontiguousarray(every.T)]
+
+    def _known_of(self, number: int, parts: Sequence[Hashable]) -> Ints:
+        """What the veiled places to which one leads come to, as far as it is known: -1 if not."""
+        rows = self._rows_of.get(number)
+        if rows is None:
+            numbers = [self._row_of.setdefault(v, len(self._row_of)) for v in self.veils[number]]
+            rows = self._rows_of[number] = np.array(numbers)
+        columns = [self._column_of.setdefault(part, len(self._column_of)) for part in parts]
+        have, need = self._unveiled.shape, (len(self._row_of), len(self._column_of))
+        if any(n < size for n, size in zip(have, need, strict=True)):
+            grown = np.full([2 * max(both) for both in zip(have, need, strict=True)], -1)
+            grown[: have[0], : have[1]] = self._unveiled
+            self._unveiled = grown
+        found: Ints = self._unveiled[rows[:, None], columns]
         return found
 
-    def _unveiled(self, veil: int, part: Hashable, filled: dict[int, int], most: int) -> int:
-        """The same for a place at which a step looks at the part, or an end."""
-        known = filled.get(veil)
-        if known is None:
-            place = self.places[veil]
-            assert isinstance(place, _Veiled)
-            if isinstance(place.there, At):
+    def _unveil(self, veil: int, part: Hashable, most: int) -> int:
+        """What a place comes to at which a step looks at the part, or an end."""
+        place = self.places[veil]
+        assert isinstance(place, _Veiled)
+        if isinstance(place.there, At):
+            key = veil, self.parts(place.there, part)
+            known = self._by_key.get(key)
+            if known is None:
                 at = At(place.there.step, filled_in(place.there.facts, part, self.made))
                 # A hidden part is known now, and some of it no longer needed.
                 at = self.pares(at) if at.step in self.kernel.seams else at
                 known = self.beyond.get(at)
                 if known is None:
-                    known = self.beyond[at] = self._place(at, part, most)[0]
-            else:
-                facts = filled_in(place.there, part, self.made)
-                known = self.number(_End(self.pair(facts)))
-            filled[veil] = known
+                    (known, *_), _ = self._places_of(at, [part], most)
+                    self.beyond[at] = known
+                self._by_key[key] = known
+        else:
+            facts = filled_in(place.there, part, self.made)
+            known = self.number(_End(self.pair(facts)))
+        self._unveiled[self._row_of[veil], self._column_of[part]] = known
         return known
 
-    def _rebuilt(self, number: int, filled: dict[int, int]) -> int:
-        """A place whose veiled ones are filled in already."""
-        now = dict[int, int]()
+    def _rebuilt(self, number: int, unveiled: Ints) -> int:
+        """A place whose veiled ones come to these."""
+        key = number, unveiled.tobytes()
+        known = self._by_veils.get(key)
+        if known is not None:
+            return known
+        now: dict[int, int] = dict(zip(self.veils[number], unveiled.tolist(), strict=True))
         waiting = [number]
         while waiting:
             here = waiting[-1]
-            below = [child for child in self.places[here].to if self.veils[child]]
-            new = [child for child in below if child not in filled and child not in now]
+            place = self.places[here]
+            new = [child for child in place.to if self.veils[child] and child not in now]
             if new:
                 waiting += new
                 continue
             waiting.pop()
             if here in now:
                 continue
-            place = self.places[here]
-            to = [now.get(child, filled.get(child, child)) for child in place.to]
-            now[here] = self.joined(place, to)
+            to = here, *(now.get(child, child) for child in place.to)
+            made = self._joined.get(to)
+            if made is None:
+                made = self._joined[to] = self.joined(place, to[1:])
+            now[here] = made
+        self._by_veils[key] = now[number]
         return now[number]
 
     # -- putting in ------------------------------------------------------------------------------

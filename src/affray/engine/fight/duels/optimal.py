@@ -216,13 +216,13 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     if root is None:
         return
     at, part = root
-    tree, where = attacks.grove.tree(attacks.place(at, part)[0])
+    tree, where = attacks.grove.tree(attacks.place(at, part))
     picks = states.picks[:, [column]]
     ends = strategy.ends_of(states)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
 
     def place(at: At[Facts]) -> int:
-        return where[attacks.place(at, part)[0]]
+        return where[attacks.place(at, part)]
 
     while True:
         try:

@@ -68,21 +68,25 @@ class AttackTrees(Attacks):
         def kernel() -> Kernel:
             return Kernel(self.game, lifts=False, needed=hints.needed, seams=hints.seams)
 
-        self.grove = Grove(kernel, self.fight.effect, self.matchup.pared)
+        self.grove = Grove(kernel, self.fight.effect, self.matchup.pared, self.matchup.parted)
         self._alike: dict[At[Facts], int] = {}
-        self._by_part: dict[tuple[At[Facts], Hashable], int] = {}
+        self._by_part: dict[At[Facts], dict[Hashable, int]] = {}
         self._by_root: dict[int, int] = {}
         self._effects_known: dict[int, tuple[Ints, Ints]] = {}
 
-    def place(self, at: At[Facts], part: Hashable) -> tuple[int, bool]:
-        """As `Grove.place`.
+    def place(self, at: At[Facts], part: Hashable) -> int:
+        """As `Grove.place`, without what looked."""
+        return self.places_of(at, [part])[0][0]
+
+    def places_of(self, at: At[Facts], parts: Sequence[Hashable]) -> tuple[list[int], bool]:
+        """As `Grove.places_of`.
 
         Raises:
             LimitError: too many places.
         """
         places = clock_in_force().places(MOST_PLACES)
         try:
-            return self.grove.place(at, part, places)
+            return self.grove.places_of(at, parts, places)
         except LimitError as error:
             if error.limit != "places" or self.grove.n_followed <= places:
                 raise  # too deep, or too long
@@ -112,7 +116,7 @@ class AttackTrees(Attacks):
 
         def attempt(_: Deed, at: At[Facts]) -> int | None:
             with suppress(SetupError):  # the rules refuse it at a later step
-                return self._number_of(at, self.matchup.hints.hidden.part(other))
+                return self._numbers_of(at, [self.matchup.hints.hidden.part(other)])[0][0]
             return None
 
         number = first_deed(roots, attempt)
@@ -120,6 +124,16 @@ class AttackTrees(Attacks):
         return self.passed if number is None else number, alike
 
     def _all_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
+        roots, alike = self._roots(one, self.target.shown[targets[0]])
+        if alike and roots:
+            parts = [self.target.parts[here] for here in targets]
+            with suppress(SetupError):  # at a later step, perhaps of one of them
+                numbers, looked = self._numbers_of(roots[0][1], parts)
+                if looked:
+                    return numbers, False
+                if all(at in self._alike for _, at in roots):
+                    return numbers, True
+                return numbers * len(targets), False
         return self._each_found(one, targets)
 
     def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
@@ -145,12 +159,28 @@ class AttackTrees(Attacks):
                 roots.append((deed, at))
         return roots, alike
 
-    def _number_of(self, at: At[Facts], part: Hashable) -> int:
-        known = self._alike.get(at, self._by_part.get((at, part)))
+    def _numbers_of(self, at: At[Facts], parts: Sequence[Hashable]) -> tuple[list[int], bool]:
+        """The attacks that start at a place, one for each hidden part, and whether that matters.
+
+        One number where nothing looks at the part.
+        """
+        known = self._alike.get(at)
         if known is not None:
-            return known
-        root, looks = self.place(at, part)
-        self.matchup.note(self.grove.kernel.offered)
+            return [known], False
+        by_part = self._by_part.get(at, {})
+        if not all(part in by_part for part in parts):
+            roots, looked = self.places_of(at, parts)
+            self.matchup.note(self.grove.kernel.offered)
+            if not looked:
+                self._alike[at] = number = self._number_of(roots[0], at, parts[0])
+                return [number], False
+            self._by_part[at] = by_part
+            for root, part in zip(roots, parts, strict=True):
+                by_part[part] = self._number_of(root, at, part)
+        return [by_part[part] for part in parts], True
+
+    def _number_of(self, root: int, at: At[Facts], part: Hashable) -> int:
+        """The attack that starts at a place of the grove."""
         number = self._by_root.get(root)
         if number is None:
             number = self._by_root[root] = len(self.odds)
@@ -158,10 +188,6 @@ class AttackTrees(Attacks):
             self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
             self.trees.append(tree)
             self.roots.append((at, part))
-        if looks:
-            self._by_part[at, part] = number
-        else:
-            self._alike[at] = number
         return number
 
 
