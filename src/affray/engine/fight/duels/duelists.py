@@ -147,6 +147,8 @@ class Duelist:
         self._known_adding: dict[tuple[int, ...], _Adding] = {}
         self._rest: dict[Hashable, int] = {}
         self._more: dict[Hashable, int] = {}
+        self._seen: dict[Hashable, tuple[int, int]] = {}
+        self._seen_numbers: dict[Hashable, int] = {}
         self._visible: dict[int, Hashable] = {}
         self._sums: dict[Hashable, dict[int, Hashable]] = {}
         self._added: dict[Hashable, dict[int, dict[Hashable, int]]] = {}
@@ -215,9 +217,7 @@ class Duelist:
         self.allowed.append(self.contest.allowed(sheet, condition))
         if not (out or over):
             self._check_nothing_urgent(condition)
-            shown = self.hidden.visible(known)
-            acting = self.hints.acting(sheet, shown, self.is_sparing)
-            struck = self.hints.struck(sheet, shown)
+            acting, struck = self._seen_as(known)
             deeds = self.contest.deeds(self.side, sheet, known)
             more: tuple[Deed, ...] = ()
             if self.contest.course.extras:
@@ -230,12 +230,24 @@ class Duelist:
             if self.contest.course.interludes:
                 self.alone.put(here, (acting, struck, part))
             if known is not condition:
-                shown = self.hidden.visible(condition)
-                acting = self.hints.acting(sheet, shown, self.is_sparing)
-                struck = self.hints.struck(sheet, shown)
+                acting, struck = self._seen_as(condition)
             self.doing.put(here, (acting, deeds, more, whole))
             self.kinds.put(here, struck)
         return here
+
+    def _seen_as(self, condition: Hashable) -> tuple[int, int]:
+        """How exchanges see a condition in whoever acts, and in whoever is struck, by numbers."""
+        shown = self.hidden.visible(condition)
+        known = self._seen.get(shown)
+        if known is None:
+            numbers = self._seen_numbers
+            acting = self.hints.acting(self.sheet, shown, self.is_sparing)
+            struck = self.hints.struck(self.sheet, shown)
+            known = self._seen[shown] = (
+                numbers.setdefault(acting, len(numbers)),
+                numbers.setdefault(struck, len(numbers)),
+            )
+        return known
 
     def known_as(self, condition: Hashable) -> Hashable:
         """A condition as exchanges know it; the same object where that is all of it."""
