@@ -37,8 +37,9 @@ class Blow(NamedTuple):
     """The facts.
 
     Attributes:
-        struck: the target. luck: points of the one who strikes. mind: the target may "brace", or
-            "dodge" once dice were rolled, or have no choice; of much armor others are "wary".
+        struck: the target. luck: points of the one who strikes.
+        mind: the target may "brace", or "dodge" once dice were rolled ("dodge if fit": if much is
+            left of it), or have no choice; of much armor others are "wary".
         alone: whether the one who strikes is left out, to be followed apart.
     """
 
@@ -104,7 +105,7 @@ def look(x: Blow) -> Node[Blow]:
     harm = max(1, DAMAGE[x.move] - 2 * x.braced) if hits else 0
     after = Blow(x.struck, mind=x.mind, harm=harm, tired=int(x.rolled == 1))
     dodged = after._replace(harm=0)
-    if x.mind == "dodge" and hits:
+    if hits and (x.mind == "dodge" or (x.mind == "dodge if fit" and x.struck.left > 3)):
         return choose(
             "defender",
             "dodge?",
@@ -418,6 +419,25 @@ def test_nobody_chooses_before_the_hidden_part_is_known(hints: tuple[str, ...]) 
     for start in STARTS[2:5]:
         for part, odds in zip(PARTS, fronts.each_odds_at(_at(start, UNKNOWN), PARTS), strict=True):
             assert _told(odds) == walk.shares(start, part)
+
+
+def test_a_choice_after_the_dice_is_left_open_for_those_who_have_it_alone() -> None:
+    walk = BEST["loss"]
+    fronts, worths = _deciding(_system("cloaks"), walk)
+    start = (1, "dodge if fit", 2)
+    waits = fronts.front(_at(start, UNKNOWN)).waits
+    assert waits is not None
+    parts = (1, 5, 3)
+    picks = worths.picks(waits, worths.several(parts))
+    for part, pick in zip(parts, picks, strict=True):
+        if part > 3:
+            assert pick is None
+            continue
+        at = _at(start, part)
+        node = at.step.rule(at.facts)
+        assert isinstance(node, Choice)
+        assert pick is not None
+        assert pick.name == walk.decides(at, node).name
 
 
 def test_outcomes_that_are_worth_the_same_are_one_and_so_are_places_to_choose() -> None:
