@@ -16,6 +16,7 @@ from affray.engine.fight.duels.settling import Settling
 from affray.engine.fight.duels.shares import Shares, are_plain
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.tree import Rolls
+from tests.engine.fight.duels.test_strategy import MAY_BE_ENDLESS
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 
 ALL = ("light", "hard", "guard", "rest", "wait")
@@ -24,6 +25,7 @@ BOTH = [
     (Fencer("Healing", 4, 0, ALL, heals=1), Fencer("Piercing", 3, pierces=True)),
     (Fencer("Bleeding", 4, 0, ALL, bleeds=1), Fencer("Other", 3, 0, ALL, bleeds=2)),
     (Fencer("Yielding", 5, 0, yields=1), Fencer("Slow", 4, 0, ALL, yields=2, bleeds=1)),
+    (Fencer("Resting", 3, 0, ("rest", "light")), Fencer("Always first", 3, speed=9)),
     (Fencer("Waiting", 1, 0, ("wait",)), Fencer("Guarding", 2, 0, ("guard", "wait"))),
 ]
 
@@ -66,6 +68,27 @@ def test_it_comes_to_what_trees_come_to(
             assert one.values[place, some] == pytest.approx(told.values[place, some], abs=1e-12)
         assert one.gains() <= one.residual + 1e-14
         assert one.residual < 1e-13
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "endless"), [row for row in MAY_BE_ENDLESS if not row[0].luck + row[1].luck]
+)
+@pytest.mark.parametrize("first", ["one", None])
+def test_levels_in_which_both_can_stay_for_ever_are_found(
+    one: Fencer, other: Fencer, endless: bool, first: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = settling._Level._may_be_endless
+    told: list[bool] = []
+
+    def noted(level: settling._Level) -> bool:
+        told.append(asked(level))
+        return told[-1]
+
+    monkeypatch.setattr(settling._Level, "_may_be_endless", noted)
+    duel = BestDuel(skirmish_of(one, other, cast("Any", first), system=skirmish(die=not first)))
+    solved(duel, leads_of(duel, first))
+    assert told
+    assert any(told) is endless
 
 
 def settles(one: Fencer, other: Fencer) -> bool:

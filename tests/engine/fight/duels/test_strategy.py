@@ -252,21 +252,23 @@ def may_be_endless(strategy: Strategy) -> bool:
     return any(strategy._may_be_endless(one) for one in grown)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "endless"),
-    [
-        (Fencer("A", 3), Fencer("B", 3), False),
-        (Fencer("A", 3, 2, finishes=2), Fencer("B", 3, 1), False),
-        (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3), False),
-        (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3, 1, ("light", "wait")), True),
-        (Fencer("A", 3, 0, GUARDS), Fencer("B", 3), True),
-        (Fencer("A", 3, 0, GUARDS), Fencer("B", 3, pierces=True), False),
-        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("hard",)), False),
-        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("light",)), True),
-        (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, heals=3, moves=("rest", "hard")), True),
-        (Fencer("A", 3, 0, ("wait",), bleeds=1), Fencer("B", 3, moves=("wait",)), True),
-    ],
-)
+MAY_BE_ENDLESS = [
+    (Fencer("A", 3), Fencer("B", 3), False),
+    (Fencer("A", 3, 2, finishes=2), Fencer("B", 3, 1), False),
+    (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3), False),
+    (Fencer("A", 3, 1, ("wait", "light")), Fencer("B", 3, 1, ("light", "wait")), True),
+    (Fencer("A", 3, 0, GUARDS), Fencer("B", 3), True),
+    (Fencer("A", 3, 0, GUARDS), Fencer("B", 3, pierces=True), False),
+    (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("hard",)), False),
+    (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("hard",), speed=9), False),
+    (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, 0, ("light",)), True),
+    (Fencer("A", 3, 0, ("rest",)), Fencer("B", 3, heals=3, moves=("rest", "hard")), True),
+    (Fencer("A", 3, 0, ("wait",), bleeds=1), Fencer("B", 3, moves=("wait",)), True),
+]
+"""Two fencers, and whether both together can go on for ever."""
+
+
+@pytest.mark.parametrize(("one", "other", "endless"), MAY_BE_ENDLESS)
 def test_whether_a_fight_may_be_endless(one: Fencer, other: Fencer, endless: bool) -> None:
     for first in ("one", "other"):
         duel = BestDuel(skirmish_of(one, other, first))

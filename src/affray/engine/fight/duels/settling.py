@@ -150,7 +150,9 @@ class Settling:
         for number, chance in ((0, leads), (half, 1 - leads)):
             axes, (mine, theirs) = before[number].axes, self.spots.ways.onto[number]
             at = axes[0].number[mine[one]], axes[1].number[theirs[other]]
-            there = np.where((at[0] >= 0) & (at[1] >= 0), numbers[number][at], -1)
+            there = np.full(len(one), -1)
+            some = np.flatnonzero((at[0] >= 0) & (at[1] >= 0))  # none, if this order never comes
+            there[some] = numbers[number][at[0][some], at[1][some]]
             begins &= (there >= 0) | (chance <= 0)
             first.append((np.where(chance > 0, there, -1), chance))
         axes, one, other, level = self._placed(spots[begins])
