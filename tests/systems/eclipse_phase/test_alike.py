@@ -13,9 +13,18 @@ from affray.core.ruling import Rulings
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
-from affray.systems.eclipse_phase.alike import AlikeRead, PairRead
+from affray.systems.eclipse_phase.alike import AlikeRead, PairRead, settled
 from affray.systems.eclipse_phase.hints import HINTS
-from affray.systems.eclipse_phase.reading import HELD, LOST, DefenseRead, flipped, strength
+from affray.systems.eclipse_phase.opposed import tie_goes_to
+from affray.systems.eclipse_phase.reading import (
+    HELD,
+    LOST,
+    DefenseRead,
+    Zero,
+    face_results,
+    flipped,
+    strength,
+)
 from affray.systems.eclipse_phase.reading import TestRead as ReadOfTest
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -29,6 +38,7 @@ from .factory import (
     game,
     objective,
     pistol,
+    ready,
     shooter,
     shot,
     target,
@@ -68,6 +78,11 @@ CASES = {
         replace(SHOT, attacker=shooter(guns=62, flex=2, insight=1), weapon=SEMI,
                 defender=target(threat=3, flex=1)),
         "damage", ("net_all",),
+    ),
+    "numbers out of reach": Case(
+        replace(SHOT, attacker=shooter(guns=99, flex=1), attacker_modifier=-5,
+                defender=target(fray=20), defender_modifier=-60, weapon=pistol(d10=0, flat=9)),
+        "damage", ("net",), {}, {"spend_after_attack": ("none",)},
     ),
     "more points than a blow takes, and how many are left": Case(
         replace(STRIKE, attacker=shooter(melee=34, vigor=2, flex=1), weapon=SMALL), "damage",
@@ -142,6 +157,7 @@ def test_hints_change_neither_values_nor_odds(case: Case) -> None:
     ("step", "case"),
     [
         ("spend_before_defence", "more points than two rolls take"),
+        ("roll_attack", "numbers out of reach"),
         ("roll_defence", "points after both rolls"),
         ("compare_rolls", "two targets"),
         ("apply_damage", "two targets"),
@@ -237,6 +253,42 @@ def test_ep20_no_point_lifts_a_defense_above_its_number() -> None:
         found.append((solution.value, len(solution._kernel)))
     assert len({value for value, _ in found}) == 1
     assert found[0][1] < found[1][1] < found[2][1]
+
+
+REACHES = (-25, -1, 0, 40, 98, 99, 120)
+"""Target numbers on the die, and beyond its ends."""
+
+
+@pytest.mark.parametrize("ours", REACHES)
+@pytest.mark.parametrize("zero", ["", "ordinary", "may_fail"])
+def test_ep56_numbers_beyond_the_die_are_one_but_for_ties(ours: int, zero: Zero) -> None:
+    """Every face comes to the same, and a tie is won by the same side."""
+    x = ready(replace(SHOT, defender=target(flex=1)), {"ties": "higher_skill"})
+    for theirs in REACHES:
+        attack = x.numbers._replace(tn=ours, zero=zero)
+        defended = x.targets[0]._replace(tn=theirs, zero=zero)
+        numbers, against = settled(attack, defended)
+        assert against.tn is not None
+        assert face_results(numbers.tn, zero) == face_results(ours, zero)
+        assert face_results(against.tn, zero) == face_results(theirs, zero)
+        rolled = face_results(60)[55]
+        before, after = x._replace(attack=attack), x._replace(attack=numbers)
+        assert tie_goes_to(after, against, rolled) == tie_goes_to(before, defended, rolled)
+        assert settled(numbers, against) == (numbers, against)
+    low, lower = (settled(x.numbers._replace(tn=tn), x.targets[0]) for tn in (-25, -5))
+    assert low == lower
+
+
+def test_numbers_stay_where_more_than_one_target_is_compared_with_them() -> None:
+    (place,) = (place for place in HINTS.plain if place.name == "roll_attack")
+    plain = HINTS.plain[place]
+    one = ready(replace(SHOT, attacker=shooter(flex=1)))
+    shifted = one._replace(targets=(one.targets[0]._replace(shift=10),))
+    several = one._replace(targets=one.targets * 2)
+    assert plain(one, NET) != one
+    assert plain(one, NET | {"attack_roll"}) is one
+    assert plain(shifted, NET) is shifted
+    assert plain(several, NET) is several
 
 
 @pytest.mark.parametrize("tn", [-5, 0, 30, 66, 98])

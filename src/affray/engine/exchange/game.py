@@ -12,7 +12,7 @@ from affray.core.telling import shown
 
 __all__ = [
     "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "note_offer",
-    "settled_option",
+    "options_left", "settled_option",
 ]  # fmt: skip
 
 
@@ -88,8 +88,10 @@ def note_offer(offered: Offered, at: At[Facts], choice: Choice[Facts]) -> None:
         met.update(dict.fromkeys((option.name, *option.also), True))
 
 
-def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
-    """The option that was settled beforehand, the only one there is, or None if it is open.
+def options_left(
+    game: Game, at: At[Facts], choice: Choice[Facts]
+) -> tuple[Option[Facts], ...]:  # fmt: skip
+    """The options between which somebody decides; a single one where nobody does.
 
     Raises:
         AnswerError: what was settled is not on offer; says what is, and why the other is not.
@@ -99,13 +101,22 @@ def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[F
         raise RulesError(f"step {at.step.name} offers no option")
     wanted = game.settled.get(at.step.name)
     if wanted is None:
-        options = considered(game, at, choice)
-        return options[0] if len(options) == 1 else None
+        return considered(game, at, choice)
     for name in wanted:
         option = choice.named(name)
         if option is not None:
-            return option
+            return (option,)
     raise AnswerError(refusal(at, choice, wanted[-1]))
+
+
+def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
+    """The option that was settled beforehand, the only one there is, or None if it is open.
+
+    Raises:
+        AnswerError, RulesError: as for `options_left`.
+    """
+    options = options_left(game, at, choice)
+    return options[0] if len(options) == 1 else None
 
 
 def refusal(at: At[Facts], choice: Choice[Facts], given: str) -> str:

@@ -34,7 +34,7 @@ from affray.engine.exchange.entries import (
     SeamEntry,
 )
 from affray.engine.exchange.faults import check_asked, unhashable_at
-from affray.engine.exchange.game import Game, Offered, considered, note_offer, settled_option
+from affray.engine.exchange.game import Game, Offered, note_offer, options_left
 from affray.engine.exchange.merging import plainer
 
 __all__ = ["Kernel"]
@@ -227,11 +227,10 @@ class Kernel:
                         check_asked(self.game.system, step, node)
                         if step.name in self._watched:
                             note_offer(self.offered, At(step, facts), node)
-                        settled = settled_option(self.game, At(step, facts), node)
-                        if settled is not None:
-                            step, facts = settled.at
+                        options = options_left(self.game, At(step, facts), node)
+                        if len(options) == 1:
+                            step, facts = options[0].at
                             continue
-                        options = considered(self.game, At(step, facts), node)
                     elif isinstance(node, Chance):
                         check_asked(self.game.system, step, node)
                         if self._forget is not None:

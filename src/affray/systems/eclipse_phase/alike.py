@@ -28,6 +28,7 @@ from affray.systems.eclipse_phase.reading import (
     DefenseRead,
     Result,
     TestRead,
+    Zero,
     classify,
     flipped,
     strength,
@@ -46,6 +47,7 @@ __all__ = [
     "kept",
     "merged",
     "one_of_each",
+    "settled",
     "spares_points",
     "without_attack",
 ]
@@ -225,22 +227,39 @@ def _with_number(target: Target, tn: int) -> Target:
 # -- facts -----------------------------------------------------------------------------------
 
 
-def at_attack_point(x: Exchange, needed: frozenset[str]) -> Exchange:
-    """Facts before a point is spent on an attack roll, with one of two numbers to roll against.
+@lru_cache(maxsize=4096)
+def settled(attack: Attack, target: Target) -> tuple[Attack, Target]:
+    """Numbers against which dice are thrown, without those that a point could have made of them.
+
+    By whom a tie is won is kept, as in `at_defense`; so a number beyond all faces is one with any
+    other one.
+    """
+    target = _edged(attack, target)
+    if target.tn is not None:
+        target = target._replace(tn=_on_the_die(target.tn, target.zero))
+    number = _on_the_die(attack.tn, attack.zero)
+    return attack._replace(tn=number, plus=0, bare=0, unhelped=0), target
+
+
+def _on_the_die(tn: int, zero: Zero) -> int:
+    """The number nearest to a target number for which each face comes to the same."""
+    least = NEVER if zero == "may_fail" else 0
+    return max(least, min(tn, SURE))
+
+
+def at_attack_point(x: Exchange, needed: frozenset[str]) -> tuple[Attack, Target] | None:
+    """Numbers before a point is spent on an attack roll, with one of two to roll against.
 
     The roll is known: the number tells only whether it succeeds once it is flipped, and who wins a
-    tie.
+    tie. None where the roll counts for more than that.
     """
     attack = x.numbers
     if ATTACK_ROLL in needed or x.rulings[rule.REVEAL] == "both":
-        return x
+        return None
     if len(x.targets) > 1 or x.struck or attack.area:
-        return x
-    target = x.targets[0]
+        return None
     swapped = classify(flipped(x.roll.face), attack.tn, attack.zero)
-    attack, target = _awaiting(attack, target, swapped.success)
-    spent = x.spent if "spent" in needed else 0
-    return x._replace(attack=attack, targets=(target,), spent=spent)
+    return _awaiting(attack, x.targets[0], swapped.success)
 
 
 @lru_cache(maxsize=4096)

@@ -29,6 +29,7 @@ from affray.systems.eclipse_phase.alike import (
     kept,
     merged,
     one_of_each,
+    settled,
     spares_points,
     without_attack,
 )
@@ -185,15 +186,26 @@ def at_points(x: Exchange, needed: frozenset[str]) -> Exchange:
     """Facts before a point is spent on either roll, with no more points than such a roll takes."""
     if ATTACK_ROLL in needed or len(x.targets) > 1 or x.struck or x.done or x.rest[0]:
         return x
-    attack, target = x.numbers, x.targets[0]
-    if attack.area:
+    return x if x.numbers.area else _with_points(x, x.numbers, x.targets[0], needed)
+
+
+def at_attack_roll(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before a point is spent on an attack roll, as `at_points` and the roll make them."""
+    known = at_attack_point(x, needed)
+    if known is None:
         return x
-    if "attacker_pools" not in needed:
-        attack = _attacking(attack)
-    if spares_points(target, needed, x.rulings[rule.BLEEDING]):
-        target = _defending(target)
+    if x.done or x.rest[0]:
+        spent = x.spent if "spent" in needed else 0
+        return x._replace(attack=known[0], targets=(known[1],), spent=spent)
+    return _with_points(x, *known, needed)
+
+
+def _with_points(
+    x: Exchange, attack: Attack, target: Target, needed: frozenset[str]
+) -> Exchange:  # fmt: skip
+    """Facts with these numbers, and no more points than a roll takes."""
+    attack, target = _pointed(attack, target, needed, x.rulings[rule.BLEEDING])
     if needed <= THROUGH:
-        target = _shielded(target)
         return Exchange(
             x.rulings, attack=attack, targets=(target,), ready=x.ready, roll=x.roll,
             defense=x.defense,
@@ -202,20 +214,34 @@ def at_points(x: Exchange, needed: frozenset[str]) -> Exchange:
     return x._replace(attack=attack, targets=(target,), spent=spent)
 
 
-def at_attack_roll(x: Exchange, needed: frozenset[str]) -> Exchange:
-    """Facts before a point is spent on an attack roll, as `at_points` and the roll make them."""
-    rolled = at_attack_point(x, needed)
-    return x if rolled is x else at_points(rolled, needed)
-
-
 @lru_cache(maxsize=4096)
+def _pointed(
+    attack: Attack, target: Target, needed: frozenset[str], bleeding: str
+) -> tuple[Attack, Target]:
+    """Numbers with no more points than the rolls take, as far as these outcome fields go."""
+    if "attacker_pools" not in needed:
+        attack = _attacking(attack)
+    if spares_points(target, needed, bleeding):
+        target = _defending(target)
+    return attack, _shielded(target) if needed <= THROUGH else target
+
+
+def at_roll(x: Exchange, needed: frozenset[str]) -> Exchange:
+    """Facts before an attack roll, when no point is spent on a number any more."""
+    if ATTACK_ROLL in needed or len(x.targets) > 1 or x.struck or x.numbers.area:
+        return x
+    if x.targets[0].shift:
+        return x
+    attack, target = settled(x.numbers, x.targets[0])
+    return x._replace(attack=attack, targets=(target,))
+
+
 def _attacking(attack: Attack) -> Attack:
     if attack.helped:
         return attack._replace(pools=(), plus=0, bare=0, unhelped=0)
     return attack._replace(pools=one_of_each(attack.pools, attack.skill), unhelped=0)
 
 
-@lru_cache(maxsize=4096)
 def _defending(target: Target) -> Target:
     if target.helped or target.tn is None:
         return target._replace(pools=(), plus=0, bare=0)
@@ -400,6 +426,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     plain={
         roll.spend_before_attack: at_points,
         roll.spend_before_defence: at_points,
+        roll.roll_attack: at_roll,
         roll.spend_after_attack: at_attack_roll,
         roll.roll_defence: at_defense,
         roll.compare_rolls: at_comparison,

@@ -6,6 +6,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.area_numbers import area_of
 from affray.systems.eclipse_phase.gear import Weapon
@@ -167,6 +168,19 @@ def defense_total(x: Exchange, who: Combatant, skill: str) -> Total:
 
     Against anything but melee and psi the skill counts half.
     """
+    return _defense_total(_met(x), who, skill)
+
+
+def _met(x: Exchange) -> Exchange:
+    """An attack as those meet it whom it is aimed at: by a weapon, under some circumstances.
+
+    How it is aimed makes no difference to what they defend with.
+    """
+    return Exchange(x.rulings, x.setup, x.weapon)
+
+
+@remembers(1024)
+def _defense_total(x: Exchange, who: Combatant, skill: str) -> Total:
     weapon = x.weapon_used
     value, defaulted = base_skill(who, skill)
     halved = not weapon.is_melee and weapon.form != "psi"
@@ -304,18 +318,25 @@ def _without(x: Exchange, own: int, extra: int, lost: int) -> tuple[int, int, in
 @cites("EP-36", "EP-46", "EP-63", "EP-109", "EP-112", "EP-116", "EP-124")
 def target_numbers(x: Exchange) -> tuple[Target, ...]:
     """The numbers of every target, in order."""
-    setup = x.declared
-    return tuple(
-        _target(x, who, skill, number)
-        for number, (who, skill) in enumerate(zip(setup.targets, x.defenses, strict=True), start=1)
-    )
+    setup, weapon = x.declared, x.weapon_used
+    met = _met(x)
+    # Everybody in an area meets the one roll against the point aimed at.
+    alike = weapon.blast or "cone" in traits_of(setup, weapon)
+    targets = []
+    for number, (who, skill) in enumerate(zip(setup.targets, x.defenses, strict=True), start=1):
+        target = _target(met, who, skill, number)
+        if number > 1 and not alike:
+            bare = _bare(x, who) - _bare(x, setup.defender)
+            target = target._replace(shift=_shift(x, who), bare_shift=bare)
+        targets.append(target)
+    return tuple(targets)
 
 
+@remembers(1024)
 def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
+    """The numbers of one target, whose size makes no difference to the attack roll."""
     setup, weapon = x.declared, x.weapon_used
     av, bypassed = _armor(x, who)
-    # Everybody in an area meets the one roll against the point aimed at.
-    shifts = number > 1 and not (weapon.blast or "cone" in traits_of(setup, weapon))
     stress = weapon.harm == "stress"
     formula = x.rulings[rule.PRINTED] == "formula"
     wt = round_half_up(who.durability, 5) if formula and who.threshold else who.threshold
@@ -352,12 +373,12 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         number=number,
         mates=_mates(setup.targets, number),
         skill=skill,
-        shift=_shift(x, who) if shifts else 0,
-        bare_shift=_bare(x, who) - _bare(x, setup.defender) if shifts else 0,
+        shift=0,
+        bare_shift=0,
     )
     if skill in {"unable", "none"}:
         return target
-    total = defense_total(x, who, skill)
+    total = _defense_total(x, who, skill)
     plus, bare = with_points(x, total)
     defaulted = base_skill(who, skill)[1]
     return target._replace(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from affray.core.lazy import NamedTuple
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.eclipse_phase.reading import Result, Zero, classify, flipped
 from affray.systems.eclipse_phase.state import Point, Pools, Target
 from affray.systems.eclipse_phase.tables import POOLS_FOR
@@ -101,6 +102,7 @@ def before_roll(tn: int, plus: int, bare: int, pools: Pools, test: str) -> Itera
 
 
 @cites("EP-20")
+@remembers(4096)
 def after_roll(
     result: Result,
     tn: int,
@@ -111,7 +113,7 @@ def after_roll(
     flips: bool,
     upgrades: bool = True,
     banded: bool = False,
-) -> Iterator[AfterRoll]:
+) -> tuple[AfterRoll, ...]:
     """Points can do these things after the roll, nothing first.
 
     Args:
@@ -124,17 +126,18 @@ def after_roll(
         upgrades: whether superior successes matter in this test.
         banded: whether a downgraded fumble counts as a superior failure (A-48).
     """
-    yield AfterRoll("none", result, pools, 0, "keep the roll")
+    offers = [AfterRoll("none", result, pools, 0, "keep the roll")]
     swapped = flipped(result.face)
     for suffix, left, pool in _paying(pools, test):
         if flips and swapped != result.face:
             words = f"1 {pool}: flip {result.face:02} to {swapped:02}"
-            yield AfterRoll(f"flip{suffix}", classify(swapped, tn, zero), left, 1, words)
+            offers.append(AfterRoll(f"flip{suffix}", classify(swapped, tn, zero), left, 1, words))
         if upgrades and result.success and not result.critical and result.superior < 2:
             better = result._replace(superior=result.superior + 1)
             words = f"1 {pool}: one more superior success"
-            yield AfterRoll(f"upgrade{suffix}", better, left, 1, words)
+            offers.append(AfterRoll(f"upgrade{suffix}", better, left, 1, words))
         if upgrades and result.critical and not result.success:
             band = (-2 if result.face < 33 else -1 if result.face < 66 else 0) if banded else 0
             plain = result._replace(critical=False, superior=band)
-            yield AfterRoll(f"downgrade{suffix}", plain, left, 1, f"1 {pool}: no fumble")
+            offers.append(AfterRoll(f"downgrade{suffix}", plain, left, 1, f"1 {pool}: no fumble"))
+    return tuple(offers)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
+from affray.core.unknown import remembers
 from affray.systems.eclipse_phase import area, harm
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.opposed import (
@@ -110,24 +111,22 @@ def _defender_may_spend(target: Target) -> bool:
 
 def rank_of(x: Exchange) -> TestRead:
     """The read that keeps of the attack roll what the targets' dice can tell apart."""
-    attack = x.numbers
+    return _rank(x.numbers, x.targets, x.rulings[rule.SUPERIOR_FAILURE] == "told")
+
+
+@remembers(1024)
+def _rank(attack: Attack, targets: tuple[Target, ...], told: bool) -> TestRead:  # noqa: FBT001
     if attack.area is not None and not attack.area.opposed:
         return TestRead(attack.tn, attack.zero, "rank", -1, failures=True)
-    failures = (
-        attack.area is not None or attack.fragile or x.rulings[rule.SUPERIOR_FAILURE] == "told"
-    )
-    beyond = min(98, _highest(x))
+    failures = attack.area is not None or attack.fragile or told
+    beyond = min(98, max(0, *(target.tn or 0 for target in targets)))
     detail: Detail = "rank"
-    if any(target.shift for target in x.targets):
+    if any(target.shift for target in targets):
         detail = "face"
     # A point on a defense may make another number of it: then every face can matter.
-    if any(_defender_may_spend(target) for target in x.targets):
+    if any(_defender_may_spend(target) for target in targets):
         beyond = 98
     return TestRead(attack.tn, attack.zero, detail, beyond, failures)
-
-
-def _highest(x: Exchange) -> int:
-    return max(0, *(target.tn or 0 for target in x.targets))
 
 
 @step("EP-1", "EP-2", "EP-3", "EP-4", "EP-5", "EP-52")
