@@ -119,6 +119,15 @@ def test_parts_with_which_it_comes_to_the_same_share_their_odds() -> None:
     assert told(each(other, "calm")[0]) != told(each(odds, "calm")[0])
 
 
+def test_shares_in_another_order_are_the_same() -> None:
+    hand = Hand()
+    later = hand.put_off(Look(WAITS[0], 1, 1))
+    shares = [Share(Ends({hand.number(None, effect): 1}, 1), later, 1, 2) for effect in "ab"]
+    one, other = hand.shares(*shares), hand.shares(*reversed(shares))
+    found = hand.own_parts.each([one, other], "bold")
+    assert found[0].content == found[1].content
+
+
 def test_pairs_of_effects_are_spelled_out_too() -> None:
     hand = Hand()
     (later,) = hand.put_off(Look(WAITS[1], 1, 1)).weights
@@ -131,6 +140,10 @@ def test_pairs_of_effects_are_spelled_out_too() -> None:
         (("sits", "rests"), ()): Fraction(1, 3),
     }
     assert hand.own_parts.alone(odds, "bold") is bold
+    assert told(hand.own_parts.alone(odds, "calm")) == {
+        (("stands", "hit"), ((1, "mate"),)): Fraction(2, 3),
+        (("sits", "rests"), ()): Fraction(1, 3),
+    }
     known = EffectOdds.of_ends(Ends({hand.number("sits", "rests"): 1}, 1), hand.wholes)
     assert hand.own_parts.alone(known, "bold") is known
 
