@@ -335,9 +335,10 @@ class Duel:
         known = self._known.get(number)
         if known is None:
             sweep, starts = self._sweeps[number]
-            leads = [starts[way].leads for way in self._twins(number).kept]
+            twins = self._twins(number)
+            leads = [starts[way].leads for way in twins.kept]
             known = self._known[number] = Followed(
-                sweep, self.start_pair, leads, stand_ins(sweep, leads)
+                sweep, self.start_pair, leads, stand_ins(sweep, leads), twins.images
             )
         return known
 

@@ -25,8 +25,10 @@ from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of, kinds_of
 from affray.engine.fight.duels.duelists import different
 from affray.engine.fight.duels.ranges import ranges
+from affray.engine.fight.duels.turned import Turned, turned_of
 
 if TYPE_CHECKING:
+    from affray.engine.fight.duels.mirrored import Images
     from affray.engine.fight.duels.sweep import Groups, Sweep
 
 __all__ = ["Index", "WholeRound", "WholeStep", "index_of", "where_in"]
@@ -327,6 +329,10 @@ def _raw_classes(
         yield _Raw(who, np.array(rows), own, half, columns[column], struck, chances[column, spot])
 
 
+_Turns: TypeAlias = "tuple[list[WholeStep], Ints, Ahead | None]"
+"""Exchanges in one order of turns; see `WholeRound.turns`."""
+
+
 class WholeRound:
     """The exchanges of a round, ready to be followed.
 
@@ -334,11 +340,11 @@ class WholeRound:
         sweep: the duel. leads: as for `followed`.
         onto: who stands for each condition before the exchange of each slot (`stand_ins`); None:
             each for itself.
+        images: the conditions of either side on the other one, where both are alike and begin
+            alike; None: they don't.
 
     Attributes:
         met: the pairs with which a round may begin.
-        turns: the exchanges of each order of turns, with the ways to begin in which it may come,
-            and how likely it does, for the conditions of `first`; None: always.
         corners: pairs of conditions in which the fight may be over, as rows and columns of the
             arrays that `after` gives.
     """
@@ -348,6 +354,7 @@ class WholeRound:
         sweep: Sweep,
         leads: Sequence[AnyLeads],
         onto: Sequence[tuple[Ints, Ints]] | None = None,
+        images: Images | None = None,
     ) -> None:
         self.sweep = sweep
         self.n_ways = len(leads)
@@ -364,23 +371,51 @@ class WholeRound:
         meter_in_force().claim(8 * 5 * self.n_ways * n_pairs, what)
         groups = [sweep.groups(number, stands) for number, stands in enumerate(onto)]
         self.met: Bools = groups[0].meets[np.ix_(*groups[0].of)]
-        self.turns: list[tuple[list[WholeStep], Ints, Ahead | None]] = []
         ahead = ahead_of(leads, sweep.n).among(self.first) if sweep.offset else None
+        self._made_of = standing, onto, groups
+        self._turns: list[_Turns] = []
+        self._waiting: list[tuple[list[int], Ints, Ahead | None]] = []
         for place, order in enumerate(orders):
             ways, goes_first = np.arange(self.n_ways), None
             if ahead is not None:
                 goes_first = ahead.goes_first(place)
                 ways = np.flatnonzero(goes_first.table.any((0, 1)))
+            self._waiting.append((order, ways, goes_first))
+        self._turned: Turned | None = None
+        if images is not None and len(orders) > 1:
+            both = self._waiting[0][1], self._waiting[1][1]
+            self._turned = turned_of(images, leads, both, (self.first, onto[0]))
+        self._make(1 if self._turned is not None else len(orders))
+
+    def _make(self, most: int) -> None:
+        """Make the exchanges of some more orders of turns ready."""
+        standing, onto, groups = self._made_of
+        while self._waiting and len(self._turns) < most:
+            order, ways, goes_first = self._waiting.pop(0)
             steps = [
                 WholeStep(
-                    sweep, number, standing[number], standing[after], onto[after], groups[number]
+                    self.sweep, number, standing[number], standing[after], onto[after],
+                    groups[number],
                 )
                 for number, after in zip(order, [*order[1:], 0], strict=True)
-            ]
-            self.turns.append((steps, ways, goes_first))
-        self.corners = [
-            corner for steps, _, _ in self.turns for step in steps for corner in step.corners
-        ]
+            ]  # fmt: skip
+            self._turns.append((steps, ways, goes_first))
+        corners = [corner for steps, *_ in self._turns for step in steps for corner in step.corners]
+        if self._turned is not None:
+            corners += list(map(self._turned.corner, corners))
+        self.corners = corners
+
+    @property
+    def turns(self) -> list[_Turns]:
+        """The exchanges of each order of turns.
+
+        With the ways to begin in which it may come, and how likely it does, for the conditions of
+        `first`; None: always. Once somebody has asked, no order is told from the other one.
+        """
+        if self._waiting:
+            self._turned = None
+            self._make(len(self._turns) + len(self._waiting))
+        return self._turns
 
     def begun(self, start: int) -> Floats | None:
         """The start of the fight; None if it is over before it begins."""
@@ -398,8 +433,8 @@ class WholeRound:
     def after(self, here: Floats) -> tuple[Floats, list[Floats]]:
         """What goes on after a round, and what ended in it, by corner."""
         meter = meter_in_force()
-        on, corners = np.zeros(here.shape), []
-        for steps, ways, goes_first in self.turns:
+        on, corners = np.zeros(here.shape), list[Floats]()
+        for steps, ways, goes_first in self._turns:
             at = index_of(ways)
             now = here[:, :, at]
             if goes_first is not None:
@@ -410,14 +445,20 @@ class WholeRound:
                 meter.poll()
                 now = step.done(now, over)
             on[:, :, at] += now
-            for few in over:
-                if len(ways) == self.n_ways:
-                    corners.append(few)
-                    continue
-                whole = np.zeros((*few.shape[:2], self.n_ways))
-                whole[:, :, at] = few
-                corners.append(whole)
+            corners += [self._of_all(few, ways) for few in over]
+            if self._turned is not None:
+                turned = self._turned
+                on[:, :, index_of(turned.ways)] += turned.on(now)
+                corners += [self._of_all(turned.over(few), turned.ways) for few in over]
         return on, corners
+
+    def _of_all(self, values: Floats, ways: Ints) -> Floats:
+        """Values of some ways to begin, for all of them."""
+        if len(ways) == self.n_ways:
+            return values
+        whole = np.zeros((*values.shape[:2], self.n_ways))
+        whole[:, :, index_of(ways)] = values
+        return whole
 
     def ends(self, begun: Iterable[Floats], shares: Floats) -> tuple[Floats, list[Floats]]:
         """What goes on after a round, less what began it, and what ended in it, by corner.
@@ -479,7 +520,8 @@ class WholeRound:
 
     def settle(self) -> None:
         """Drop the exchanges: they are large, and no round is followed any more."""
-        self.turns.clear()
+        self._turns.clear()
+        self._waiting.clear()
 
     def last(self, over: Sequence[Floats]) -> tuple[Floats, tuple[Ints, Ints]]:
         """What is over: a row for each way to begin, or for each mixture of them in `over`.
