@@ -177,3 +177,24 @@ def test_who_goes_first_is_told_by_pair_and_way() -> None:
     assert found.tolist() == [[1, 0], [0, 0], [1, 0], [0.5, 0], [0.5, 0], [0.5, 0]]
     assert by_pair([leads.always(0.5)], (2, 3)).tolist() == [[0.5]] * 6
     assert by_pair([1.0], (2, 3)).shape == (6, 1)
+
+
+@pytest.mark.parametrize("bleeds", [0, 1])
+def test_spots_come_to_those_of_the_pairs_that_theirs_come_to(bleeds: int) -> None:
+    both = replace(BOTH[0], bleeds=bleeds), BOTH[1]
+    duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
+    starts = starts_of(duel.contest, duel.duelists)
+    strategy = Strategy(duel, [np.asarray(duel._by_pair(start)) for start in starts])
+    spots, looked = strategy.spots, 0
+    assert strategy.sweep.ends_change == bool(bleeds)
+    assert len(np.unique(spots.begin)) > 1
+    for number, seen in enumerate(strategy.seen):
+        here = np.flatnonzero(seen)
+        attacks = spots.attack(number, here)
+        for attack in np.unique(attacks).tolist():
+            some = here[attacks == attack]
+            pairs = spots.ways.there(number, attack, spots.pair[some])
+            there = spots.there(number, attack, some)
+            assert there.tolist() == spots.of[pairs, spots.begin[some]].tolist()
+            looked += there.size
+    assert looked > 300

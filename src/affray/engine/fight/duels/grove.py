@@ -461,8 +461,12 @@ class _Following:
             if not is_look(error, facts, "an effect"):
                 raise
         else:
+            end = _End(pair)
+            known = grove.numbers.get(end)
+            if known is not None:
+                return known
             if not holds_unknown(pair):
-                return grove.number(_End(pair))
+                return grove.number(end)
         return grove.number(_Veiled(facts))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from affray.engine.fight.duels.tree import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import EllipsisType
 
     from affray.engine.fight.duels.attacks import Numbered
     from affray.engine.fight.duels.sweep import Sweep
@@ -23,9 +22,6 @@ __all__ = ["Led", "Ways", "reached"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-_Rows: TypeAlias = "tuple[Ints, Ints | EllipsisType]"
-"""Conditions, a row for each effect; and which of these rows are meant."""
-
 FURTHER = 8
 """Steps, each twice as long as the one before, in which it is found who stands for somebody."""
 AT_ONCE = 250_000
@@ -44,6 +40,7 @@ class Ways:
         onto: for each slot and the conditions of both sides, the ones that share their exchanges:
             whoever stands for the one who is found there when a turn has begun.
         n: how many pairs there are. on: those in which the fight goes on.
+        ended: the pair that each is after the end of a round.
     """
 
     def __init__(
@@ -59,7 +56,7 @@ class Ways:
         ended = sweep.ended[0].astype(np.int32)[one] * np.int32(sweep.n[1])
         ended += sweep.ended[1].astype(np.int32)[other]
         # A fight that is over with the last exchange has no end of the round.
-        self._ended = np.where(self.on, ended, np.arange(self.n, dtype=np.int32))
+        self.ended = np.where(self.on, ended, np.arange(self.n, dtype=np.int32))
         self._numbered: list[Numbered] = []
         kinds: dict[tuple[int, int], Numbered] = {}
         self._effects: dict[tuple[int, int], tuple[tuple[Ints, Ints], tuple[Ints, Ints]]] = {}
@@ -96,6 +93,12 @@ class Ways:
 
     def there(self, number: int, attack: int, pairs: Ints) -> Ints:
         """The pair that each pair comes to in a slot: a row for each end of the attack."""
+        return self._after_all(number, self.struck(number, attack, pairs))
+
+    def struck(
+        self, number: int, attack: int, pairs: Ints, n: int = 1, more: Numbers | int = 0
+    ) -> Ints:
+        """The same before the end of the round; `n` times that pair and something more."""
         key = self.sweep.slots[number].attacks, attack
         known = self._effects.get(key)
         if known is None:
@@ -104,12 +107,21 @@ class Ways:
         (mine, of_mine), (theirs, of_theirs) = known
         # Each effect is looked up once, however many ends have it.
         after, struck = self._after(number, mine[:, None], theirs[:, None], pairs)
-        return self._joined(number, (after, of_mine), (struck, of_theirs))
+        side, factors = self.sweep.slots[number].actor.side, (self.sweep.n[1] * n, n)
+        found: Ints = (after * factors[side] + more).take(of_mine, 0)
+        found += (struck * factors[1 - side]).take(of_theirs, 0)
+        return found
 
     def led(self, number: int, own: Ints, foe: Ints, pairs: Ints) -> Ints:
         """The pairs to which effects on the one who acts and on the target lead in a slot."""
         after, struck = self._after(number, own, foe, pairs)
-        return self._joined(number, (after, ...), (struck, ...))
+        if self.sweep.slots[number].actor.side:
+            after, struck = struck, after
+        return self._after_all(number, after * self.sweep.n[1] + struck)
+
+    def changes_at_end(self, number: int) -> bool:
+        """Whether the end of the round follows a slot, and changes anybody."""
+        return self.sweep.slots[number].ends_round and self.sweep.ends_change
 
     def _after(self, number: int, own: Ints, foe: Ints, pairs: Ints) -> tuple[Ints, Ints]:
         """The conditions of the one who acts and of the target after effects in a slot."""
@@ -124,17 +136,11 @@ class Ways:
         after = mine.ravel().take(own * mine.shape[1] + acts)
         return after, theirs.ravel().take(foe * theirs.shape[1] + target)
 
-    def _joined(self, number: int, acts: _Rows, target: _Rows) -> Ints:
-        """The pairs of rows of conditions, at the end of the round if the slot is the last."""
-        sweep, slot = self.sweep, self.sweep.slots[number]
-        side = slot.actor.side
-        both = (side, *acts), (1 - side, *target)
-        factors = sweep.n[1], 1
-        one, other = ((rows * factors[who])[of] for who, rows, of in both)
-        found: Ints = one + other
-        if slot.ends_round and sweep.ends_change:
-            found = self._ended.take(found).astype(np.int64)
-        return found
+    def _after_all(self, number: int, pairs: Ints) -> Ints:
+        """Pairs after a slot, at the end of the round if it is the last."""
+        if self.changes_at_end(number):
+            return self.ended.take(pairs).astype(np.int64)
+        return pairs
 
 
 def _settled(onto: Ints) -> Ints:

@@ -64,6 +64,8 @@ class Spots:
             del self._apart, self._seen, self._by_pair
         self.n, self.on = len(self.pair), ways.on[self.pair]
         self.leads: Floats = leads[self.pair, self.begin]
+        # The spot of each pair after the end of a round.
+        self._of_ended = self.of[ways.ended] if self.sweep.ends_change else self.of
         self._block = self.sweep.blocks_of(self.pair).astype(np.int32)
 
     def _number(self, kept: Bools, blocks: list[Blocks]) -> None:
@@ -104,7 +106,10 @@ class Spots:
 
     def there(self, number: int, attack: int, spots: Ints) -> Ints:
         """As for `Ways`."""
-        return self._at(self.ways.there(number, attack, self.pair[spots]), spots)
+        n, pairs = self.of.shape[1], self.pair[spots]
+        codes = self.ways.struck(number, attack, pairs, n, self.begin[spots])
+        table = self._of_ended if self.ways.changes_at_end(number) else self.of
+        return table.take(codes).astype(np.int64)
 
     def led(self, number: int, own: Ints, foe: Ints, spots: Ints) -> Ints:
         """As for `Ways`."""
