@@ -163,3 +163,20 @@ def test_an_improvement_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(settling, "MOST_TURNS", 0)
     with pytest.raises(LimitError, match="toy: picks still improve after 0 turns"):
         made.solve()
+
+
+def test_what_never_comes_to_rest_is_left_to_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = BestDuel(skirmish_of(*BOTH[1]))
+    found = solved(duel, 1.0)
+    monkeypatch.setattr(settling, "MOST_TURNS", 0)
+    by_trees = solved(duel, 1.0)
+    start = found.spots.of[duel.start_pair, 0]
+    assert by_trees.values[0, start] == pytest.approx(found.values[0, start], abs=1e-12)
+    assert by_trees.gains() <= by_trees.residual + 1e-14
+
+    def stops(made: Settling) -> None:
+        raise LimitError("no time", limit="seconds")
+
+    monkeypatch.setattr(Settling, "solve", stops)
+    with pytest.raises(LimitError, match="no time"):
+        solved(duel, 1.0)

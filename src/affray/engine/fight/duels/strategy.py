@@ -292,8 +292,7 @@ class Strategy:
             LimitError: it does not end.
         """
         settling = self._settling()
-        if settling is not None:
-            settling.solve()
+        if settling is not None and _is_settled(settling):
             self._take(settling)
             return
         clock, done = clock_in_force(), 0
@@ -562,3 +561,14 @@ class Strategy:
                 return True
             lasts = now
         return False
+
+
+def _is_settled(settling: Settling) -> bool:
+    """Settle all states; False if picks never come to rest, by rounding, and trees have to do."""
+    try:
+        settling.solve()
+    except LimitError as error:
+        if error.limit != "turns":
+            raise
+        return False
+    return True
