@@ -91,6 +91,19 @@ def test_levels_in_which_both_can_stay_for_ever_are_found(
     assert any(told) is endless
 
 
+def test_the_residual_is_the_largest_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
+    made = strategy._settling()
+    assert made is not None
+    solve, missed = settling._Level.solve, iter([0.25, 0.5, 0.125])
+    monkeypatch.setattr(
+        settling._Level, "solve", lambda level: solve(level) * 0 + next(missed, 0.0)
+    )
+    made.solve()
+    assert next(missed, None) is None
+    assert made.residual == 0.5
+
+
 def settles(one: Fencer, other: Fencer) -> bool:
     return Strategy(BestDuel(skirmish_of(one, other)), 1.0)._settling() is not None
 
