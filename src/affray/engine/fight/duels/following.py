@@ -141,8 +141,8 @@ class Followed:
             return mixed.sum(1, keepdims=True), 0.0, (one, other)
         self._is_settled = True
         if self._short is not None:
-            (over, missed, among), self._short = self._short.ends(), None
-            return mixed @ over, missed, among
+            ends, self._short = self._short.ends(mixed), None
+            return ends
         # Where it is not the same in all of them what never ends, they can't be mixed yet.
         apart = mixed if self._endless is None else np.eye(whole.n_ways)
         differs, corners = whole.ends(self._begun(), apart)
@@ -324,8 +324,11 @@ class _Short:
         on: Floats = self._here.sum((0, 1))
         return on, decided
 
-    def ends(self) -> tuple[Floats, float, tuple[Ints, Ints]]:
+    def ends(self, mixed: Floats) -> tuple[Floats, float, tuple[Ints, Ints]]:
         """As `Followed.over`; what still goes on counts as missed."""
         self._whole.settle()
-        over, among = self._whole.last(self._over)
+        ended = self._over
+        if not np.array_equal(mixed, np.eye(self._whole.n_ways)):  # mostly there is nothing to mix
+            ended = [values @ mixed.T for values in ended]
+        over, among = self._whole.last(ended)
         return over, float(self._here.max(initial=0.0)), among
