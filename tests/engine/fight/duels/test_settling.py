@@ -58,13 +58,13 @@ def test_it_comes_to_what_trees_come_to(
     found = solved(duel, leads)
     monkeypatch.setattr(slot_sums, "AT_ONCE", 1)
     in_parts = solved(duel, leads)
-    monkeypatch.setattr(strategies.Strategy, "_settling", lambda _: None)
+    monkeypatch.setattr(strategies.Strategy, "by_shares", lambda _: None)
     told = solved(duel, leads)
     at = told.spots.of[duel.start_pair, 0]
     for one in (found, in_parts):
         assert one.values[0, at] == pytest.approx(told.values[0, at], abs=1e-12)
-        for place, rows in enumerate(told.rows, start=told.sweep.offset):
-            some = rows >= 0
+        for number in range(len(told.states)):
+            place, some = told.sweep.offset + number, told.rows_of(number) >= 0
             assert one.values[place, some] == pytest.approx(told.values[place, some], abs=1e-12)
         assert one.gains() <= one.residual + 1e-14
         assert one.residual < 1e-13
@@ -93,7 +93,7 @@ def test_levels_in_which_both_can_stay_for_ever_are_found(
 
 def test_the_residual_is_the_largest_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
-    made = strategy._settling()
+    made = strategy.by_shares()
     assert made is not None
     solve, missed = settling._Level.solve, iter([0.25, 0.5, 0.125])
     monkeypatch.setattr(
@@ -105,7 +105,7 @@ def test_the_residual_is_the_largest_of_all_levels(monkeypatch: pytest.MonkeyPat
 
 
 def settles(one: Fencer, other: Fencer) -> bool:
-    return Strategy(BestDuel(skirmish_of(one, other)), 1.0)._settling() is not None
+    return Strategy(BestDuel(skirmish_of(one, other)), 1.0).by_shares() is not None
 
 
 def test_it_takes_choices_before_the_dice() -> None:
@@ -116,13 +116,13 @@ def test_it_takes_choices_before_the_dice() -> None:
 
 def test_too_many_numbers_are_left_to_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
-    made = strategy._settling()
+    made = strategy.by_shares()
     assert made is not None
     size = sum(sums.size for sums in made.sums)
     monkeypatch.setattr(settling, "MOST_NUMBERS", size)
-    assert strategy._settling() is not None
+    assert strategy.by_shares() is not None
     monkeypatch.setattr(settling, "MOST_NUMBERS", size - 1)
-    assert strategy._settling() is None
+    assert strategy.by_shares() is None
 
 
 def test_several_ways_to_begin_are_left_to_trees() -> None:
@@ -130,8 +130,8 @@ def test_several_ways_to_begin_are_left_to_trees() -> None:
     duel = BestDuel(skirmish_of(*both, None, system=skirmish(die=2)))
     leads = [start.leads for start in starts_of(duel.contest, duel.duelists)]
     assert len(leads) > 1
-    assert Strategy(duel, leads)._settling() is None
-    assert Strategy(duel, leads[:1])._settling() is not None
+    assert Strategy(duel, leads).by_shares() is None
+    assert Strategy(duel, leads[:1]).by_shares() is not None
 
 
 def test_shares_add_up_to_the_rolls() -> None:
@@ -171,7 +171,7 @@ def test_shares_add_up_to_the_rolls() -> None:
 
 def test_an_improvement_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
-    made = strategy._settling()
+    made = strategy.by_shares()
     assert isinstance(made, Settling)
     monkeypatch.setattr(settling, "MOST_TURNS", 0)
     with pytest.raises(LimitError, match="toy: picks still improve after 0 turns"):

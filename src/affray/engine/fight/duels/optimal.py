@@ -128,6 +128,7 @@ class BestDuel(TreeDuel):
             self._solved.clear()
             del strategy  # it takes much memory
             found.append((Picked(picks, self.start_pair, shares, verdicts), cases))
+            del picks  # as much again
         return tuple(found)
 
     @cached_property
@@ -153,7 +154,7 @@ class BestDuel(TreeDuel):
 
     @property
     def _n_states(self) -> int:
-        return max(picked.sweep.n_states for picked, _ in self._picked)
+        return max(picked.n_states for picked, _ in self._picked)
 
     def _by_pair(self, start: Start) -> Floats:
         """How likely side one goes first with each pair of conditions."""

@@ -169,6 +169,7 @@ class Picked:
     Attributes:
         begins: whether the fight goes on at the start.
         rounds: the spots at the start of rounds. ends: those in which the fight is over.
+        n_states: as for `Sweep`.
         on: how likely the fight goes on after each round that was followed, by case.
         ended: what is over by then, by case and verdict (`DECIDED`).
     """
@@ -197,6 +198,9 @@ class Picked:
         # How often each spot has come up in each slot, and what it is worth there if it is over.
         self._seen = [np.zeros((n, self.n_cases)) for n in self._sizes]
         self._verdicts = [step.over.back(self._worth) for step in self._steps]
+        self.n_states = self.sweep.n_states
+        self._pair, self._n_pairs = self.spots.pair, self.spots.ways.n
+        del self.spots, self.sweep  # they take much memory
 
     @property
     def n_cases(self) -> int:
@@ -297,8 +301,8 @@ class Picked:
 
     def by_pair(self, spots: Ints, values: Floats) -> Floats:
         """Values of some spots, by case and pair of conditions."""
-        found = np.zeros((self.spots.ways.n, self.n_cases))
-        np.add.at(found, self.spots.pair[spots], values)
+        found = np.zeros((self._n_pairs, self.n_cases))
+        np.add.at(found, self._pair[spots], values)
         return found.T
 
     def go_on(self) -> None:
@@ -400,7 +404,7 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
     effects = [(attacks.effect_numbers(attack), some) for attack, some, _ in found]
     none: Ints = np.zeros(0, np.int64)
     return _Exchanges(
-        of_row[strategy.rows[number]],
+        of_row[strategy.rows_of(number)],
         np.cumsum([0, *sizes]),
         np.concatenate([none, *(own[some] for (own, _), some in effects)]),
         np.concatenate([none, *(foe[some] for (_, foe), some in effects)]),

@@ -181,6 +181,10 @@ class Settling:
             level = _Level(self, deep, np.sort(order[start:stop]))
             self.residual = max(self.residual, level.solve())
 
+    def forget(self) -> None:
+        """Keep nothing but what was found: the rest takes much memory."""
+        self.sums.clear()
+
 
 class _Level:
     """All states that are equally far from the end, while they are settled.

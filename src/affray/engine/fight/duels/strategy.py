@@ -18,6 +18,7 @@ last, with a chance that gets smaller: then delay is worth something to the side
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,10 +187,8 @@ class Strategy:
         sweep: the duel, without what is picked.
         spots: pairs of conditions with ways to begin. leads: how likely side one goes first there.
         seen: for each slot the spots that can come up there.
-        values: what each state is worth: place in a round, spot.
         states: for each slot all states, by exchange.
-        rows: for each slot where a spot stands among its states; -1: it can't come up there.
-        n_rows: the number of these places in each slot.
+        n_rows: the number of states of each slot.
         residual: the most that a side could gain by other picks in one exchange.
     """
 
@@ -218,18 +217,47 @@ class Strategy:
         if len(self.begins) > 1:
             starts = np.unique(spots.of[starts])
             self.seen = reached(spots, starts, self.leads[:, None])
-        states = sweep.n_places * spots.n
-        meter_in_force().claim(8 * states, f"{states:,} states")
-        self.values: Floats = np.empty((sweep.n_places, spots.n))
-        self.values[:] = WORTH_OF.take(duel.verdicts.ravel()[spots.pair])
         self.states: list[list[States]] = [[] for _ in sweep.slots]
-        self.rows = [np.full(spots.n, -1, np.int32) for _ in sweep.slots]
         self.n_rows = [0] * len(sweep.slots)
+        self._settling: Settling | None = None
         self._spot = np.zeros(spots.n, np.int32)  # where one stands in the chunk that is settled
         self.chunks = list(self._chunks())
-        for number, rows in enumerate(self.rows):
-            some = np.nonzero(self.seen[number])[0]
-            rows[some] = rows[spots.alike(number, some)]
+
+    @cached_property
+    def values(self) -> Floats:
+        """What each state is worth: place in a round, spot; until it is solved, if it is over."""
+        places = range(self.sweep.n_places)
+        states = len(places) * self.spots.n
+        meter_in_force().claim(8 * states, f"{states:,} states")
+        values = np.stack([self._worth_at(place) for place in places])
+        self._settling = None
+        return values
+
+    def _worth_at(self, place: int) -> Floats:
+        """What each spot is worth at a place in a round, as far as it is settled or over."""
+        if "values" in vars(self):
+            known: Floats = self.values[place]
+            return known
+        worth: Floats = WORTH_OF.take(self.duel.verdicts.ravel()[self.spots.pair])
+        if self._settling is not None:
+            found, first = self._settling.worth, self._settling.first.tolist()
+            worth[np.any(self.seen, axis=0)] = 0
+            if place < self.sweep.offset:
+                worth[self._settling.begun] = found[first[-1] :]
+            else:
+                rows = self.rows_of(place - self.sweep.offset)
+                some = np.flatnonzero(rows >= 0)
+                worth[some] = found[first[place - self.sweep.offset] + rows[some]]
+        return worth
+
+    def rows_of(self, number: int) -> NDArray[np.int32]:
+        """Where each spot stands among the states of a slot; -1: it can't come up there."""
+        rows = np.full(self.spots.n, -1, np.int32)
+        for states in self.states[number]:
+            rows[states.spots] = np.arange(states.rows.start, states.rows.stop)
+        some = np.nonzero(self.seen[number])[0]
+        rows[some] = rows[self.spots.alike(number, some)]
+        return rows
 
     # -- states ----------------------------------------------------------------------------------
 
@@ -264,7 +292,6 @@ class Strategy:
                 part = group[start : start + width]
                 states = States((number, name, trees[name]), part, self.n_rows[number])
                 self.n_rows[number] += len(part)
-                self.rows[number][part] = np.arange(states.rows.start, states.rows.stop)
                 self.states[number].append(states)
                 yield states
 
@@ -277,7 +304,7 @@ class Strategy:
             begin: which way to begin it is.
         """
         spot = int(self.spots.of[pair, begin])
-        row = int(self.rows[number][spot]) if spot >= 0 else -1
+        row = int(self.rows_of(number)[spot]) if spot >= 0 else -1
         for states in self.states[number]:
             if states.rows.start <= row < states.rows.stop:
                 return states, row - states.rows.start
@@ -291,11 +318,17 @@ class Strategy:
         Raises:
             LimitError: it does not end.
         """
-        settling = self._settling()
+        settling = self.by_shares()
         if settling is not None and _is_settled(settling):
-            self._take(settling)
+            settling.forget()
+            self.residual = settling.residual
+            for every, picks in zip(self.states, settling.picks, strict=True):
+                for states in every:
+                    states.picks[:] = picks[states.rows, : len(states.picks)].T
+            self._settling = settling
             return
         clock, done = clock_in_force(), 0
+        _ = self.values  # so that they are there to be changed
         self.residual = 0.0
         for chunk in self.chunks:
             clock.tell("pairs of conditions solved", done, self.spots.n)
@@ -308,7 +341,7 @@ class Strategy:
             self.residual = max(self.residual, slack + grown.slack)
             grown.store()
 
-    def _settling(self) -> Settling | None:
+    def by_shares(self) -> Settling | None:
         """All states with shares of exchanges; None: these are too many, or not known.
 
         They are known where every choice comes before the dice.
@@ -324,20 +357,6 @@ class Strategy:
         verdicts = self.duel.verdicts
         settling = Settling(self.spots, self.seen, verdicts, rows, self.duel.shares)
         return settling if settling.is_small else None
-
-    def _take(self, settling: Settling) -> None:
-        """Take over what was settled."""
-        self.residual = settling.residual
-        offset, values = self.sweep.offset, self.values
-        anywhere = np.any(self.seen, axis=0)
-        values[:, anywhere] = 0
-        for number, every in enumerate(self.states):
-            rows, start = self.rows[number], int(settling.first[number])
-            some = np.flatnonzero(rows >= 0)
-            values[offset + number, some] = settling.worth[start + rows[some]]
-            for states in every:
-                states.picks[:] = settling.picks[number][states.rows, : len(states.picks)].T
-        values[0, settling.begun] = settling.worth[int(settling.first[-1]) :]
 
     def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
         """The trees of a chunk, all that is settled being picked."""
@@ -518,7 +537,7 @@ class Strategy:
 
     def _worth(self, slot: int, there: Ints) -> Floats:
         """What spots are worth after a slot."""
-        worth: Floats = self.values[self.sweep.then[slot]].take(there)
+        worth: Floats = self._worth_at(self.sweep.then[slot]).take(there)
         return worth
 
     def gains(self) -> float:
