@@ -105,7 +105,10 @@ def test_what_was_put_off_is_spelled_out_for_each_part() -> None:
         (("stands", "missed"), ((0, "mate"),)): Fraction(3, 8),
         (("falls", "missed"), ((0, "mate"),)): Fraction(3, 8),
     }
-    assert bold.content != calm.content
+    for share in odds.shares:
+        alone = [hand.shares(share)]
+        one, other = (hand.own_parts.each(alone, part)[0] for part in ("bold", "calm"))
+        assert one.content != other.content
 
 
 def test_parts_with_which_it_comes_to_the_same_share_their_odds() -> None:

@@ -104,3 +104,18 @@ def test_a_way_to_begin_that_differs_from_both_sides_is_followed() -> None:
     assert turned_of(images, [tie], ways, (less, begins[1])) is None
     other = (whole.first[0], np.append(whole.first[1][1:], sweep.n[1]))
     assert turned_of(images, [tie], ways, (other, begins[1])) is None
+
+
+def test_sides_that_number_the_same_conditions_otherwise_are_exchanged() -> None:
+    image, back = np.array([1, 2, 0]), np.array([2, 0, 1])
+    every = np.arange(3)
+    tie = Leads(np.full((1, 1), 0.5), (np.zeros(3, np.int64), np.zeros(3, np.int64)))
+    ways = np.array([0, 1]), np.array([1])
+    turned = turned_of((image, back), [1.0, tie], ways, ((every, every), (every, every)))
+    assert turned is not None
+    now = np.random.default_rng(1).random((3, 3, 2))
+    expected = [[now[back[there], image[here], 1] for there in range(3)] for here in range(3)]
+    np.testing.assert_array_equal(turned.on(now)[:, :, 0], expected)
+    rows, columns = turned.corner((np.array([0, 2]), np.array([1])))
+    assert (rows.tolist(), columns.tolist()) == ([0], [1, 0])
+    np.testing.assert_array_equal(turned.over(now[:2])[:, :, 0], now[:2, :, 1].T)
