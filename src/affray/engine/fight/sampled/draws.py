@@ -17,6 +17,7 @@ from affray.engine.fight.sampled.arrays import Ints, Shorts, Words
 __all__ = ["Call", "Draws", "Shared", "Stream", "What"]
 
 What: TypeAlias = Literal["exchange", "choice", "order", "roll", "coin", "urgent", "close"]
+LITTLE_WORD, LITTLE_SHORT = np.dtype("<u8"), np.dtype("<u2")
 KINDS: dict[What, int] = {
     "exchange": 0,
     "choice": 1,
@@ -68,8 +69,8 @@ class Stream:
 
     def short(self, n: int) -> Shorts:
         """So many numbers of 16 bits, four from one of the stream."""
-        raw = self._bits.random_raw(-(-n // 4)).astype("<u8", copy=False)
-        drawn: Shorts = raw.view("<u2")[:n].astype(np.uint16, copy=False)
+        raw = self._bits.random_raw(-(-n // 4)).astype(LITTLE_WORD, copy=False)
+        drawn: Shorts = raw.view(LITTLE_SHORT)[:n].astype(np.uint16, copy=False)
         return drawn
 
     def more(self, n: int) -> Words:

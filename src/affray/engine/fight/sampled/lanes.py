@@ -13,7 +13,7 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
-from affray.engine.fight.course import Course, Moment, Phase
+from affray.engine.fight.course import Course, Phase
 from affray.engine.fight.sampled.arrays import Bools, Drawn, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, Stream, What
 from affray.engine.fight.sampled.ended import Ended, Past
@@ -60,7 +60,8 @@ class Lanes(ABC):
         self.course = course
         self.turn = course.turn()
         # Initiative has its own order in each round, and a coin has been tossed before.
-        self.order = () if course.first == "initiative" else course.order()
+        order = () if course.first == "initiative" else course.order()
+        self.order = tuple([Turn(side, tables.sides[side][place], None) for side, place in order])
         self.befallen = tuple(
             (one, side, place)
             for one in course.interludes
@@ -90,6 +91,7 @@ class Lanes(ABC):
         self.everyone: Ints = np.arange(self.n)
         # Room for numbers that are needed for a moment.
         self.desk: Ints = desk[: 4 * self.n].reshape(4, self.n)
+        self._slots = self.desk
         self.number = 0
         self.idle = 0
         self.going: Ints | None = None
@@ -144,23 +146,19 @@ class Lanes(ABC):
                 self._notice_end()
                 continue
             for moment in self.turn:
-                self._do(moment, turn)
+                if moment.phase is Phase.ACTION:
+                    self._act(turn, moment.done)
+                elif self.noticed.turns_matter:
+                    self._begin(turn.side, turn.actor, turn.lanes)
+                else:
+                    continue
+                self._notice_end()
         for action in extras:
             for turn in order if self.course.alternates else turns:
                 self.meter.tick(16)
                 if turn.interlude < 0:
                     self._act(turn, action)
                     self._notice_end()
-
-    def _do(self, moment: Moment, turn: Turn) -> None:
-        """A phase of a turn, in all battles in which it is this turn."""
-        if moment.phase is Phase.ACTION:
-            self._act(turn, moment.done)
-        elif self.noticed.turns_matter:
-            self._begin(turn.side, turn.actor, turn.lanes)
-        else:
-            return
-        self._notice_end()
 
     def _close(self) -> None:
         """The end of a round."""
@@ -249,14 +247,20 @@ class Lanes(ABC):
         """Add to the tallies of a fighter."""
         number = fighter + self.h
         if isinstance(number, int):
-            self.rows[number][slice(None) if lanes is None else lanes] += tally
+            row = self.rows[number]
+            if lanes is None:
+                row += tally
+            else:
+                row[lanes] += tally
             return
         where = number * self.n + self._all(lanes)
         self.rows.ravel()[where] += tally
 
     def _pick(self, slot: int, table: Ints, keys: Ints) -> Ints:
         """Numbers from a table, held in a slot of the desk; keys are never out of range."""
-        return table.take(keys, None, self.desk[slot, : len(keys)], "clip")
+        if len(keys) != self._slots.shape[1]:
+            self._slots = self.desk[:, : len(keys)]
+        return table.take(keys, None, self._slots[slot], "clip")
 
     def _outcomes(self, row: Ints, drawn: Drawn) -> Ints:
         """Places of outcomes: a column of the row, and which of the two in it.

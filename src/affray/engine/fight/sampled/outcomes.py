@@ -61,6 +61,7 @@ class Outcomes:
         self.on_target, self.on_actor, self.on_mates = Vector(2), Vector(2), Vector(2)
         self.edges, self.places = Vector(0), Vector(0)
         self.shift = -1
+        self._shift_of_shorts = np.uint16(0)
         self.n_rows = 0
 
     def add(
@@ -124,6 +125,7 @@ class Outcomes:
         self.borrowing.extend((places + (2 * base + 1) << HALF) + slices + (base << SLICED))
         fits = width >= BITS - SHORT and self.shift in {-1, table.shift}
         self.shift = table.shift if fits else 0
+        self._shift_of_shorts = np.uint16(max(0, self.shift - SLICED - BITS + SHORT))
         if self.sliced is None or not fits or base + n > MOST_SLICES >> SLICED:
             self.sliced = None
             return
@@ -152,7 +154,7 @@ class Outcomes:
 
     def slices_of(self, rows: Ints, drawn: Drawn, slices: Ints) -> Ints:
         """Work out the slice for each row and draw, in an array that is given."""
-        shift: Shorts | np.uint16 = np.uint16(max(0, self.shift - SLICED - BITS + SHORT))
+        shift: Shorts | np.uint16 = self._shift_of_shorts
         if not self.shift:
             shifts = self.shifts.now.take(rows >> SLICED) - (SLICED + BITS - SHORT)
             shift = np.maximum(shifts, 0).astype(np.uint16)

@@ -10,7 +10,7 @@ import numpy as np
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter
-from affray.engine.fight.course import Befalling, Course, FighterId
+from affray.engine.fight.course import Befalling, Course
 from affray.engine.fight.sampled.alias import shares
 from affray.engine.fight.sampled.arrays import Bools, Ints, Words
 from affray.engine.fight.sampled.draws import What
@@ -52,7 +52,7 @@ class SideBySide(Protocol):
 
     x: BattleTables
     course: Course
-    order: tuple[FighterId, ...]
+    order: tuple[Turn, ...]
     befallen: tuple[tuple[Befalling, int, int], ...]
     n: int
     f: int
@@ -108,8 +108,7 @@ class Turns:
         if self.lanes.course.alternates:
             yield from self._alternating()
         else:
-            for side, place in self.lanes.order:
-                yield Turn(side, self.lanes.x.sides[side][place], None)
+            yield from self.lanes.order
 
     def _quickest_first(self) -> Iterator[Turn]:
         for actors in self._in_order():
@@ -132,7 +131,7 @@ class Turns:
     def _alternating(self) -> Iterator[Turn]:
         """Each turn is that of the next of its side who stands, see `Moment.waiting`."""
         reached = [np.zeros(self.lanes.n, np.int64), np.zeros(self.lanes.n, np.int64)]
-        for side, _ in self.lanes.order:
+        for side, *_ in self.lanes.order:
             start, size = self.lanes.x.sides[side].start, len(self.lanes.x.sides[side])
             actor = self.lanes.next_from(side, reached[side])
             reached[side] = np.minimum(actor + 1, size)
