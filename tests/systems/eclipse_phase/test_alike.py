@@ -14,6 +14,7 @@ from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase.alike import AlikeRead, PairRead, settled
+from affray.systems.eclipse_phase.blast import Area
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.opposed import tie_goes_to
 from affray.systems.eclipse_phase.reading import (
@@ -27,7 +28,7 @@ from affray.systems.eclipse_phase.reading import (
 )
 from affray.systems.eclipse_phase.reading import TestRead as ReadOfTest
 from affray.systems.eclipse_phase.sheet import Setup
-from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.state import MISSED, Exchange
 
 from .factory import (
     BLOW,
@@ -279,16 +280,18 @@ def test_ep56_numbers_beyond_the_die_are_one_but_for_ties(ours: int, zero: Zero)
     assert low == lower
 
 
-def test_numbers_stay_where_more_than_one_target_is_compared_with_them() -> None:
+def test_numbers_stay_where_more_than_one_roll_is_compared_with_them() -> None:
     (place,) = (place for place in HINTS.plain if place.name == "roll_attack")
     plain = HINTS.plain[place]
     one = ready(replace(SHOT, attacker=shooter(flex=1)))
     shifted = one._replace(targets=(one.targets[0]._replace(shift=10),))
     several = one._replace(targets=one.targets * 2)
+    later = one._replace(struck=(MISSED,))
+    spread = one._replace(attack=one.numbers._replace(area=Area("uniform")))
     assert plain(one, NET) != one
     assert plain(one, NET | {"attack_roll"}) is one
-    assert plain(shifted, NET) is shifted
-    assert plain(several, NET) is several
+    for other in (shifted, several, later, spread):
+        assert plain(other, NET) is other
 
 
 @pytest.mark.parametrize("tn", [-5, 0, 30, 66, 98])
