@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from affray.core.errors import LimitError
 from affray.engine.fight.duels import settling, slot_sums
@@ -15,7 +16,7 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.settling import Settling
 from affray.engine.fight.duels.shares import Shares, are_plain
 from affray.engine.fight.duels.strategy import Strategy
-from affray.engine.fight.duels.tree import Rolls
+from affray.engine.fight.duels.tree import Picks, Rolls, Tree
 from tests.engine.fight.duels.test_strategy import MAY_BE_ENDLESS
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 
@@ -193,3 +194,51 @@ def test_what_never_comes_to_rest_is_left_to_trees(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Settling, "solve", stops)
     with pytest.raises(LimitError, match="no time"):
         solved(duel, 1.0)
+
+
+@pytest.mark.parametrize("both", BOTH[1:4])
+def test_the_residual_is_no_less_than_what_somebody_could_gain(
+    both: tuple[Fencer, Fencer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody changes any pick for so little, so everybody keeps to what is listed first."""
+    monkeypatch.setattr(settling, "GAIN", 10.0)
+    found = solved(BestDuel(skirmish_of(*both)), 1.0)
+    assert {int(pick) for slot in found.states for one in slot for pick in one.picks.ravel()} == {0}
+    gains = found.gains()
+    assert gains > 1e-3
+    assert found.residual >= gains - 1e-14
+
+
+def test_choices_lead_to_choices() -> None:
+    """Either side picks one of three; who acts picks who may, or ends it."""
+    rolls = Rolls(
+        slice(3, 5),
+        csr_array(np.array([[0.25, 0.75, 0.0], [0.0, 0.5, 0.5]])),
+    )
+    first = Picks(slice(5, 7), slice(0, 2), np.array([[3, 4, 0], [4, 3, 2]]), np.array([0, 1]))
+    last = Picks(slice(7, 8), slice(2, 3), np.array([[5, 6, 1]]), np.array([0]))
+    tree = Tree((("a", "x"), ("a", "y"), ("b", "x")), [rolls, first, last])
+    assert are_plain([tree])
+    shares = Shares([tree], lambda _: (np.array([0, 0, 1]), np.array([0, 1, 0])))
+    (choices,) = shares.choices
+    assert (choices.n_rolls, choices.n_picks) == (5, 3)
+    # Worth of the ends: 8, 4, 0. Rolls are worth 5, 2; the ends to which choices lead 8, 4, 0.
+    worth = np.array([[5.0], [2.0], [8.0], [4.0], [0.0]])
+    picks = np.zeros((1, 3), np.int16)
+    alike = settling._Alike(choices, np.array([0]), np.array([0]), picks, 0)
+    assert alike.most(worth).tolist() == [8]
+    changed, slack = alike.improve(worth, (1, -1))
+    assert changed
+    assert slack == 0
+    assert picks.tolist() == [[2, 2, 0]]
+    assert alike.picked().tolist() == [2]
+    assert alike.improve(worth, (-1, 1)) == (True, 0)
+    assert picks.tolist() == [[1, 1, 0]]
+    assert alike.picked().tolist() == [1]
+    assert alike.improve(worth, (0, 0)) == (False, 0)
+    opens = np.array([[1.0], [0.0], [0.0], [0.0], [0.0]])
+    assert alike.settled(opens).tolist() == [[False], [False], [False]]
+    assert alike.settled(np.zeros((5, 1))).all()
+    only = np.array([[False], [False], [True]])
+    assert alike.improve(worth, (1, -1), only) == (True, 6)
+    assert picks.tolist() == [[1, 1, 1]]
