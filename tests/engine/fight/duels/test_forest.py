@@ -75,6 +75,19 @@ def test_a_split_tree_picks_and_is_worth_what_the_whole_one_does(
         assert chances.reshape(open_.shape) == pytest.approx(whole_chances, abs=1e-14)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.7, 1.0])
+def test_an_exchange_stays_as_likely_as_in_a_forest_all_of_whose_states_last(share: float) -> None:
+    whole = tree()
+    for seed in range(4):
+        split = Split(whole, opened(len(whole.pairs), share, seed))
+        picks = np.zeros((whole.n_picks, 1), np.int8)
+        settled = split.settle(np.zeros((len(whole.pairs), 1)), picks, NOBODY, 0.0)
+        forest = forest_of(split, settled, picks)
+        lasting = forest.lasting(np.ones(forest.n_states, np.bool_))
+        assert split.stays == pytest.approx(float(lasting[0]), abs=1e-14)
+    assert split.stays == pytest.approx({0.0: 0, 1.0: 1}.get(share, split.stays))
+
+
 def test_trees_side_by_side_are_worth_what_each_is_by_itself() -> None:
     """Two trees, two sides that act, ends that are settled for one column and open for another."""
     whole, small = tree(), tree(At(game.dodge, TURN.facts._replace(damage=2)))

@@ -12,6 +12,7 @@ small tree over the few ends that are not settled; it is gone through again and 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -179,6 +180,15 @@ class Split:
             chances = np.concatenate([likely for _, likely in outer])
             ways = chances, np.concatenate([places for places, _ in outer]), starts
             self.outer = csr_array(ways, shape=(len(outer), tree.n_places))
+
+    @cached_property
+    def stays(self) -> float:
+        """How likely it leads to open ends, whichever these are, if both sides want that."""
+        wanted = np.zeros((len(self.tree.pairs), 1))
+        wanted[self.ends] = 1
+        first: Numbers = np.zeros((self.tree.n_picks, 1), np.int64)
+        values, _ = self.tree.backward(wanted, first, (1, 1), 0.0)
+        return float(values[-1, 0])
 
     def settle(self, ends: Floats, picks: Numbers, signs: Signs, least: float) -> Settled:
         """Work out the settled part, and pick in it.

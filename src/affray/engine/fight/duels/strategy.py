@@ -563,12 +563,23 @@ class Strategy:
 
             all states that go on  -->  drop those whose every pick may leave the block or
             the set  -->  again, until nothing is dropped  -->  endless if any are left
+
+        Most exchanges leave their block with some chance whatever is picked: their states are
+        dropped beforehand, and those that lead to no others.
         """
         n, rows, led = grown.numbered.n, grown.rows, grown.led
         lasts = np.zeros(grown.forest.n_states, np.bool_)
-        lasts[rows] = True
+        widths = [part.ends.shape[1] for part in grown.forest.parts]
+        parts = list(zip(grown.forest.parts, np.split(rows, np.cumsum(widths))[:-1], strict=True))
+        for part, here in parts:
+            lasts[here] = part.split.stays > 1 - CERTAIN
         for one in led:
             lasts[n:] |= one.chance > 0
+        for one in led:
+            lasts[n:] &= (one.chance == 0) | lasts[one.exchange]
+        for part, here in parts:
+            if lasts[here].any():
+                lasts[here] &= (lasts[part.ends] & (part.ends >= 0)).any(0)
         while lasts[rows].any():
             now = np.zeros_like(lasts)
             now[rows] = grown.forest.lasting(lasts) > 1 - CERTAIN
