@@ -139,8 +139,12 @@ def _grow(contest: Contest, parts: _Parts, most: int) -> None:
 
 
 def _grow_in_places(contest: Contest, parts: _Parts, places: Sequence[Place], most: int) -> None:
-    while any(place.grow(most) for place in places):
-        _check_pairs(contest, parts[0], most, places)
+    growing = True
+    while growing:
+        # Looking for exchanges takes long, so it is seen first whether there are too many pairs.
+        while any(place.spread(most) for place in places):
+            _check_pairs(contest, parts[0], most, places)
+        growing = any(place.meet(most) for place in places)
     for place in places:
         place.settle()
 

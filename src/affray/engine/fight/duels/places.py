@@ -163,7 +163,8 @@ class Place:
         self._acting: dict[int, _Kind] = {}
         self._struck: dict[int, _Kind] = {}
         self._opposite: dict[int, int] = {}
-        self._grown_opposite = False
+        self._grown_opposite = self._may_meet = False
+        self._n_met: int | None = None  # once nothing new comes up
         self._met: dict[tuple[int, int], int] = {}
         self._exchanges: dict[tuple[int, int], dict[int, None]] = {}  # by group, kind of targets
         self._sent: dict[tuple[int, int, int], tuple[int, int]] = {}
@@ -206,9 +207,23 @@ class Place:
 
     @property
     def n_met(self) -> int:
-        """The number of pairs of conditions that may stand opposite each other."""
-        one, other = (Counter(self.groups(side).values()) for side in (0, 1))
-        return sum(one[mine] * other[theirs] for mine, theirs in self.met())
+        """The number of pairs of conditions that may stand opposite each other.
+
+        As far as it is known: these are certain, whether or not their exchanges are known yet.
+        """
+        if self._n_met is not None:
+            return self._n_met
+        if self._everywhere:
+            return len(self.there[0]) * len(self.there[1])
+        acting, struck = (
+            Counter(map(duelist.kinds.of.__getitem__, self.there[side]))
+            for duelist, side in zip(self._both, self._sides, strict=True)
+        )
+        return sum(
+            acting[mine] * struck[theirs]
+            for mine, opposite in self._opposite.items()
+            for theirs in _each(opposite)
+        )
 
     def _opposite_to(self, mine: int) -> int:
         """The kinds of targets that those of a kind who act may stand opposite, as bits."""
@@ -218,23 +233,48 @@ class Place:
 
     def grow(self, most: int) -> bool:
         """Find out what comes of the exchange; whether anything new came up here before."""
+        spread = self.spread(most)
+        return self.meet(most) or spread
+
+    def spread(self, most: int) -> bool:
+        """Find out what comes of exchanges that are known; whether anything new came up here.
+
+        That is quick, and tells early how many conditions there are at least.
+        """
         if not any(self._waiting) and not self._grown_opposite:
             return False
-        self._grown_opposite = False
+        self._grown_opposite, self._may_meet = False, True
         self._sort_in()
+        self._go_on(most)
+        return True
+
+    def meet(self, most: int) -> bool:
+        """Find out the exchanges of all who stand opposite each other by now, and what comes of it.
+
+        Returns:
+            Whether anything new had come up since the last time.
+        """
+        if not self._may_meet:
+            return False
+        self._may_meet = False
         self._meet()
-        acts = self.slot.actor.side
+        self._go_on(most)
+        return True
+
+    def _go_on(self, most: int) -> None:
+        """Let come up after this place what comes of exchanges here."""
+        acts, struck = self._sides
         for befalls in self._actors:
             self._leave(acts, self._acting, befalls, most)
         for kind in self._struck.values():
             for befalls in kind.befalls.values():
-                self._leave(1 - acts, self._struck, befalls, most)
+                self._leave(struck, self._struck, befalls, most)
         if not self._everywhere:
             self._lead_on()
-        return True
 
     def settle(self) -> None:
         """Drop what is only needed to find out more; nothing new comes up here any longer."""
+        self._n_met = self.n_met
         self.then = ()
         self._left = {}, {}
         self._actors, self._acting, self._struck = [], {}, {}
@@ -374,7 +414,7 @@ class Place:
                     continue  # there is no more to find out
                 leads = own.n_leads, other.n_leads
                 for number in chain.from_iterable(
-                    self._exchanges[group, theirs] for group in own.groups
+                    self._exchanges.get((group, theirs), ()) for group in own.groups
                 ):
                     if self._sent.get((mine, theirs, number)) == leads:
                         continue
@@ -384,6 +424,11 @@ class Place:
                     struck = other.after(number, map(target.effects.__getitem__, effects[1]))
                     for place in self.then:
                         place.oppose(*(acted, struck)[::turn])
+
+    @property
+    def _sides(self) -> tuple[int, int]:
+        """The side that acts, and the other one."""
+        return self.slot.actor.side, 1 - self.slot.actor.side
 
     @property
     def _both(self) -> tuple[PlacedDuelist, PlacedDuelist]:
