@@ -99,6 +99,24 @@ def test_equal_exchanges_are_one_place_though_a_fresh_kernel_was_begun(
     assert trees.n_followed > len(trees.kernel)
 
 
+def test_places_of_kernels_that_were_dropped_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groves, "MOST_KEPT", 0)
+    trees = grove()
+    trees.place(TURN, 2, 10_000)
+    followed = trees.n_followed
+    with pytest.raises(LimitError, match="places"):
+        trees.place(HELD, 2, followed + 1)
+    trees.place(HELD, 2, 10 * followed)
+    assert trees.n_followed > followed
+
+
+def test_an_exchange_that_begins_with_a_look_is_what_lies_beyond() -> None:
+    trees = grove()
+    trees.places_of(HELD, [1, 2, 3], 10_000)
+    veiled = next(n for n, place in enumerate(trees.places) if isinstance(place, groves._Veiled))
+    assert all(not trees.veils[one] for one in trees._with_parts(veiled, [1, 2], 10_000))
+
+
 def test_several_hidden_parts_come_to_what_each_comes_to() -> None:
     together = grove()
     lefts = [3, 1, 2, 1, 9]

@@ -119,6 +119,9 @@ def test_too_many_numbers_are_left_to_trees(monkeypatch: pytest.MonkeyPatch) -> 
     strategy = Strategy(BestDuel(skirmish_of(*BOTH[1])), 1.0)
     made = strategy.by_shares()
     assert made is not None
+    for sums in made.sums:
+        sums.start(made.sweep, strategy.duel.verdicts)
+        assert sums.size == sums.worth.size > 0
     size = sum(sums.size for sums in made.sums)
     monkeypatch.setattr(settling, "MOST_NUMBERS", size)
     assert strategy.by_shares() is not None

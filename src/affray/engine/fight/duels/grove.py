@@ -181,9 +181,6 @@ class Grove:
             for column, part in enumerate(parts):
                 for row in np.flatnonzero(every[:, column] < 0).tolist():
                     every[row, column] = self._unveil(veils[row], part, most)
-        if isinstance(self.places[number], _Veiled):
-            found: list[int] = every[0].tolist()
-            return found
         return [self._rebuilt(number, now) for now in np.ascontiguousarray(every.T)]
 
     def _known_of(self, number: int, parts: Sequence[Hashable]) -> Ints:
