@@ -203,6 +203,25 @@ def test_points_on_an_attack_are_the_same_however_tough_the_target_is(
     assert fate[0] != fate[1]
 
 
+@pytest.mark.parametrize(
+    ("step", "faces"), [("spend_before_attack", ()), ("spend_after_attack", (34,))]
+)
+def test_points_stay_where_they_are_asked_for_or_a_move_is_to_come(
+    step: str, faces: tuple[int, ...]
+) -> None:
+    (place,) = (place for place in HINTS.plain if place.name == step)
+    setup = shot(attacker=shooter(flex=2), defender=victim(flex=3))
+    x = answered(game(setup, {}, step), *faces).here.facts
+    assert isinstance(x, Exchange)
+    asked = (
+        (NET, x), (NET | {"attacker_pools"}, x), (NET | {"target_pools"}, x),
+        (NET, x._replace(rest=(4, 0))),
+    )  # fmt: skip
+    left = [HINTS.plain[place](facts, needed) for needed, facts in asked]
+    pools = [(dict(one.numbers.pools)["flex"], dict(one.targets[0].pools)["flex"]) for one in left]
+    assert pools == [(1, 1), (2, 1), (1, 3), (2, 3)]
+
+
 def test_ep18_checks_stay_where_the_points_that_they_take_count() -> None:
     """A wound calls for a check; whoever asks for the damage alone need not wait for it."""
     setup = shot(weapon=pistol(d10=0, flat=7), defender=victim(vigor=1))
