@@ -11,9 +11,10 @@ from affray.core.errors import LimitError
 from affray.engine.budget import Budget, spending
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
+from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.stand_ins import Both
-from affray.engine.fight.duels.strategy import States, Strategy
+from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.sweep import Sweep
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
 

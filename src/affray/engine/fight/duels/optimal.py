@@ -25,9 +25,10 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.ahead import always
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
+from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.duel import Ends
 from affray.engine.fight.duels.picked import Picked, decided
-from affray.engine.fight.duels.strategy import States, Strategy
+from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.trees import TreeDuel
 
 __all__ = ["BestDuel", "Opening"]

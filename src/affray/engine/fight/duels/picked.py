@@ -22,10 +22,11 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forward import Visits
 from affray.engine.fight.duels.spots import Spots
-from affray.engine.fight.duels.strategy import States, Strategy
+from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Numbers, spans
 

@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.errors import LimitError
-from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.ahead import AnyLeads, by_pair
 from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.chunks import Chunk, Grown, Led, Met, Numbered, States
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.reached import Ways, reached
 from affray.engine.fight.duels.settling import Rows, Settling
@@ -36,7 +36,7 @@ from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.stand_ins import nearest, stand_ins
 from affray.engine.fight.duels.sweep import Sweep
-from affray.engine.fight.duels.tree import Numbers, Signs, Tree
+from affray.engine.fight.duels.tree import Signs
 from affray.engine.fight.duels.trees import TreeDuel
 from affray.engine.fight.duels.wants import (
     CALLED_OFF,
@@ -47,7 +47,7 @@ from affray.engine.fight.duels.wants import (
     WORTH_OF,
 )
 
-__all__ = ["States", "Strategy"]
+__all__ = ["Strategy"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,119 +60,6 @@ LEAST_S = 2e-6
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
-
-
-class States:
-    """States of one slot that share an exchange.
-
-    Attributes:
-        slot: the number of the slot. attack: its number. tree: the same with all its choices.
-        spots: the conditions of both sides, and the way to begin, as one number.
-        rows: where these spots stand in the slot.
-        picks: what is picked: choice by column.
-    """
-
-    __slots__ = ("attack", "picks", "rows", "slot", "spots", "tree")
-
-    def __init__(self, attack: tuple[int, int, Tree], spots: Ints, at: int) -> None:
-        self.slot, self.attack, self.tree = attack
-        self.spots = spots
-        self.rows = slice(at, at + len(spots))
-        kind = np.int8 if self.tree.most_options < 128 else np.int16  # a byte
-        self.picks: Numbers = np.zeros((self.tree.n_picks, len(spots)), kind)
-
-
-class _Chunk(NamedTuple):
-    """Spots that are settled together: whole blocks of one size, everything else being settled.
-
-    Attributes:
-        spots: all of them. starts: where each block starts among them.
-        states: those whose exchange is worked out here.
-    """
-
-    spots: Ints
-    starts: Ints
-    states: list[States]
-
-
-class _Led(NamedTuple):
-    """One order of turns of the rounds that start with the spots of a chunk.
-
-    Attributes:
-        exchange: the state of the first exchange of each spot; -1 if it has none.
-        chance: how likely it is.
-    """
-
-    exchange: Ints
-    chance: Floats
-
-
-class _Numbered(NamedTuple):
-    """The states of a chunk whose worth is unknown, numbered block by block.
-
-    A block has its states place by place in a round; the first exchanges of both orders share the
-    first place.
-
-    Attributes:
-        of: the state of each spot: slot by spot; those that share an exchange share their state.
-            -1: it can't come up.
-        sizes: the number of states of each place.
-        n: of all states. Beyond them come the starts of rounds, where these are told apart.
-        lent: states whose exchange is settled, and what that is worth.
-    """
-
-    of: Ints
-    sizes: tuple[int, ...]
-    n: int
-    lent: tuple[Ints, Floats]
-
-
-class _Met(NamedTuple):
-    """What states of a chunk come to.
-
-    Attributes:
-        states: these states. split: their tree.
-        worth: of each end: end by column; of open ones it is not known yet.
-        ends: for each open end and column the number of the state that it leads to; -1 for one
-            whose worth is settled.
-        rows: their numbers in the chunk.
-    """
-
-    states: States
-    split: Split
-    worth: Floats
-    ends: Numbers
-    rows: Ints
-
-
-class _Grown(NamedTuple):
-    """A chunk while it is settled.
-
-    Attributes:
-        chunk: which one. numbered: its states.
-        forest: its trees. rows: the state of each column of the forest.
-        led: the orders of turns, where rounds have either.
-        joined: states that were put side by side, and what they pick.
-        slack: by how much a side could gain by other picks in what is settled.
-    """
-
-    chunk: _Chunk
-    numbered: _Numbered
-    forest: Forest
-    rows: Ints
-    led: list[_Led]
-    joined: list[tuple[list[States], Numbers]]
-    slack: float
-
-    def store(self) -> None:
-        """Write what is picked into the picks of the states."""
-        self.forest.store()
-        for every, picks in self.joined:
-            start = 0
-            for states in every:
-                stop = start + len(states.spots)
-                states.picks[:] = picks[:, start:stop]
-                start = stop
 
 
 class Strategy:
@@ -261,7 +148,7 @@ class Strategy:
 
     # -- states ----------------------------------------------------------------------------------
 
-    def _chunks(self) -> Iterator[_Chunk]:
+    def _chunks(self) -> Iterator[Chunk]:
         n_slots = len(self.sweep.slots)
         meter = meter_in_force()
         anywhere = np.any(self.seen, axis=0)
@@ -273,7 +160,7 @@ class Strategy:
                 meter.tick(8)
                 spots, starts = level.part(at, at + many)
                 states = [some for number in range(n_slots) for some in self._shared(number, spots)]
-                yield _Chunk(spots, starts, states)
+                yield Chunk(spots, starts, states)
 
     def _shared(self, number: int, spots: Ints) -> Iterator[States]:
         """The states of a slot with these spots, by exchange."""
@@ -358,14 +245,14 @@ class Strategy:
         settling = Settling(self.spots, self.seen, verdicts, rows, self.duel.shares)
         return settling if settling.is_small else None
 
-    def _grown(self, chunk: _Chunk, wishes: Signs) -> _Grown:
+    def _grown(self, chunk: Chunk, wishes: Signs) -> Grown:
         """The trees of a chunk, all that is settled being picked."""
         sweep, spots = self.sweep, chunk.spots
         self._spot[spots] = np.arange(len(spots))
         numbered = self._numbered(chunk)
         parts, rows, joined, slack = [], [np.zeros(0, np.int64)], [], 0.0
         for together in self._sharing(chunk.states):
-            every: dict[Split, list[_Met]] = {}
+            every: dict[Split, list[Met]] = {}
             for states in together:
                 met = self._met(states, numbered)
                 every.setdefault(met.split, []).append(met)
@@ -384,7 +271,7 @@ class Strategy:
                 rows += [met.rows for met in some]
         forest = Forest(parts, numbered.n + (len(spots) if sweep.offset else 0))
         led = list(self._led(chunk, numbered))
-        return _Grown(chunk, numbered, forest, np.concatenate(rows), led, joined, slack)
+        return Grown(chunk, numbered, forest, np.concatenate(rows), led, joined, slack)
 
     def _sharing(self, every: list[States]) -> Iterator[list[States]]:
         """States of all slots that share an exchange, not too many of them at once."""
@@ -402,7 +289,7 @@ class Strategy:
                 together.append(states)
             yield together
 
-    def _met(self, states: States, numbered: _Numbered) -> _Met:
+    def _met(self, states: States, numbered: Numbered) -> Met:
         """What states come to."""
         sweep = self.sweep
         there = self.spots.there(states.slot, states.attack, states.spots)
@@ -415,7 +302,7 @@ class Strategy:
         on = numbered.n + at if then < sweep.offset else numbered.of[then - sweep.offset, at]
         rows = numbered.of[states.slot, self._spot[states.spots]]
         ends = np.where(inside, on, -1).astype(np.int32)  # there are many
-        return _Met(states, split, worth, ends, rows)
+        return Met(states, split, worth, ends, rows)
 
     def _split(self, states: States, is_open: Bools) -> Split:
         key = self.sweep.slots[states.slot].attacks, states.attack, is_open.tobytes()
@@ -424,7 +311,7 @@ class Strategy:
             split = self.duel.splits[key] = Split(states.tree, is_open)
         return split
 
-    def _numbered(self, chunk: _Chunk) -> _Numbered:
+    def _numbered(self, chunk: Chunk) -> Numbered:
         """The states of a chunk."""
         sweep, (spots, starts, _) = self.sweep, chunk
         n_slots, n_blocks = len(sweep.slots), len(starts)
@@ -456,17 +343,17 @@ class Strategy:
             start += counts[number]
         states = [row[far] for row, far in zip(of, lent, strict=True)]
         every = np.concatenate(states), np.concatenate(worth)
-        return _Numbered(of, sizes, n_blocks * sum(sizes), every)
+        return Numbered(of, sizes, n_blocks * sum(sizes), every)
 
-    def _led(self, chunk: _Chunk, numbered: _Numbered) -> Iterator[_Led]:
+    def _led(self, chunk: Chunk, numbered: Numbered) -> Iterator[Led]:
         """Who leads, where a round starts with that."""
         if self.sweep.offset:
             leads = self.leads[chunk.spots]
             for slot, chance in ((0, leads), (len(self.sweep.slots) // 2, 1 - leads)):
                 exchange = numbered.of[slot]
-                yield _Led(exchange, chance * (exchange >= 0))
+                yield Led(exchange, chance * (exchange >= 0))
 
-    def _improve(self, grown: _Grown, goes_on: float) -> float:
+    def _improve(self, grown: Grown, goes_on: float) -> float:
         """Improve until nobody gains, where each exchange is followed by more with a chance.
 
         Returns:
@@ -497,7 +384,7 @@ class Strategy:
             states=self.sweep.n_places * self.sweep.n_pairs,
         )
 
-    def _evaluate(self, grown: _Grown, goes_on: float) -> tuple[Floats, float]:
+    def _evaluate(self, grown: Grown, goes_on: float) -> tuple[Floats, float]:
         """What a chunk is worth under what is picked; by how much equations are missed at most."""
         spots, numbered, offset = grown.chunk.spots, grown.numbered, self.sweep.offset
         sums = grown.forest.ways()
@@ -554,7 +441,7 @@ class Strategy:
 
     # -- fights without end ----------------------------------------------------------------------
 
-    def _may_be_endless(self, grown: _Grown) -> bool:
+    def _may_be_endless(self, grown: Grown) -> bool:
         """Whether the fight could stay in one of these blocks for ever if both sides wanted it.
 
         An endless fight must return to some pair of conditions again and again. So it stays in one
