@@ -13,7 +13,7 @@ import numpy as np
 
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
-from affray.engine.fight.course import Course, Phase
+from affray.engine.fight.course import Course, Moment, Phase
 from affray.engine.fight.sampled.arrays import Bools, Drawn, Ints, Words
 from affray.engine.fight.sampled.draws import Call, Draws, Stream, What
 from affray.engine.fight.sampled.ended import Ended, Past
@@ -146,19 +146,23 @@ class Lanes(ABC):
                 self._notice_end()
                 continue
             for moment in self.turn:
-                if moment.phase is Phase.ACTION:
-                    self._act(turn, moment.done)
-                elif self.noticed.turns_matter:
-                    self._begin(turn.side, turn.actor, turn.lanes)
-                else:
-                    continue
-                self._notice_end()
+                self._do(moment, turn)
         for action in extras:
             for turn in order if self.course.alternates else turns:
                 self.meter.tick(16)
                 if turn.interlude < 0:
                     self._act(turn, action)
                     self._notice_end()
+
+    def _do(self, moment: Moment, turn: Turn) -> None:
+        """A phase of a turn, in all battles in which it is this turn."""
+        if moment.phase is Phase.ACTION:
+            self._act(turn, moment.done)
+        elif self.noticed.turns_matter:
+            self._begin(turn.side, turn.actor, turn.lanes)
+        else:
+            return
+        self._notice_end()
 
     def _close(self) -> None:
         """The end of a round."""
