@@ -98,6 +98,45 @@ def test_one_deadline_holds_for_all_that_is_done_inside() -> None:
     assert not isinstance(meter_in_force(), Clock)
 
 
+def test_a_reserve_is_taken_where_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "monotonic", lambda: 100.0)
+    with spending(Budget(seconds=40)) as outer, spending(outer.part(0.5, 0.9)) as clock:
+        assert (clock.deadline, clock.seconds, clock.left) == (120, 20, 20)
+        clock.reserve(20)  # time enough
+        clock.reserve(36.5)  # not even with the reserve
+        assert clock.deadline == 120
+        clock.reserve(30)
+        assert (clock.deadline, clock.seconds) == (130, 30)
+        clock.reserve(10)
+        assert clock.deadline == 130
+        child = clock.in_a_child()
+        child.reserve(36)
+        assert (child.deadline, clock.deadline) == (136, 130)
+        monkeypatch.setattr(budgets, "monotonic", lambda: 129.0)
+        clock.reserve(7)
+        assert (clock.deadline, clock.seconds) == (136, 36)
+        monkeypatch.setattr(budgets, "monotonic", lambda: 137.0)
+        with pytest.raises(LimitError, match="stopped after 36 seconds"):
+            clock.poll()
+        assert outer.deadline == 140
+
+
+def test_a_reserve_never_goes_beyond_what_was_given_outside() -> None:
+    with spending(Budget(seconds=40)) as outer:
+        with spending(Budget(seconds=30, reserve=1000)) as clock:
+            clock.reserve(100)
+            assert clock.deadline < outer.deadline
+            clock.reserve(35)
+            assert clock.deadline <= outer.deadline
+        with spending(outer.part(0.5)) as clock:
+            clock.reserve(30)
+            assert clock.left <= 20
+    with spending(), spending(Budget()) as endless:
+        assert endless.part(0.5, 0.9) == Budget()
+        endless.reserve(1e9)
+        assert endless.seconds is None
+
+
 def test_what_was_asked_outside_stops_what_is_inside() -> None:
     with spending(Budget(stop=lambda: True)), spending(Budget(seconds=5)) as clock:
         assert clock.over() == "interrupted"
@@ -150,7 +189,9 @@ def test_this_process_takes_memory() -> None:
         assert budgets._resident() - before > 30_000_000
 
 
-@pytest.mark.parametrize("wrong", [{"places": -1}, {"seconds": -0.5}, {"seconds": float("nan")}])
+@pytest.mark.parametrize(
+    "wrong", [{"places": -1}, {"seconds": -0.5}, {"reserve": -1}, {"seconds": float("nan")}]
+)
 def test_a_budget_that_makes_no_sense_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(SetupError, match="must be at least 0"), spending(Budget(**wrong)):
         pass

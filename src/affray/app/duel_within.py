@@ -33,6 +33,8 @@ __all__ = ["duel_within"]
 
 SHARE = 0.5
 """The share of the seconds left that working out may take, and bounds of best play, and tables."""
+MOST = 0.9
+"""The share that it may take if all is found out, and solving it will be done with that."""
 BOUNDING = 0.3
 """The share of the seconds left then that may go into bounds."""
 PLAYED_S = 5.0
@@ -87,8 +89,9 @@ def duel_within(
         changes: what holds instead of what the fight says.
         exact: work it out in whole fractions as well; small duels only.
         seed: of the battles.
-        budget: how much it may take; half of the seconds may go into working it out. Where not one
-            battle is over within them, the first may take as long again, or two seconds.
+        budget: how much it may take; half of the seconds may go into working it out, or nine
+            tenths where that is known to be enough. Where not one battle is over within them, the
+            first may take as long again, or two seconds.
 
     Raises:
         SetupError: more than one fighter on a side; what the rules refuse.
@@ -105,7 +108,7 @@ def duel_within(
                 raise
             return _by_first(read, seed, clock, str(limit))
         try:
-            with spending(clock.part(SHARE)):
+            with spending(clock.part(SHARE, MOST)):
                 return duel_view(loaded, exact=exact)
         except LimitError as limit:
             if limit.limit == "interrupted":

@@ -61,6 +61,7 @@ class Budget(NamedTuple):
         bytes: memory that may be taken beyond what is in use already.
         stop: asked now and then; whether somebody wants it to stop.
         progress: told now and then how far it is.
+        reserve: seconds beyond the others, for work that is known to be done with them.
     """
 
     places: int | None = None
@@ -70,6 +71,7 @@ class Budget(NamedTuple):
     bytes: int = MOST_BYTES
     stop: Callable[[], bool] | None = None
     progress: Callable[[Progress], None] | None = None
+    reserve: float = 0.0
 
     def checked(self) -> Budget:
         """The same, if it makes sense.
@@ -77,7 +79,7 @@ class Budget(NamedTuple):
         Raises:
             SetupError: a limit below zero.
         """
-        for name in ("places", "pairs", "battles", "seconds", "bytes"):
+        for name in ("places", "pairs", "battles", "seconds", "reserve", "bytes"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise SetupError(f"a budget of {value} {name}; must be at least 0")
@@ -100,6 +102,8 @@ class Clock(Meter):
         self._seconds = budget.seconds
         if outer is not None and outer.deadline < self.deadline:
             self.deadline, self._seconds = outer.deadline, outer.seconds
+        latest = self.deadline + self.budget.reserve
+        self._latest = latest if outer is None else min(latest, outer.deadline)
         self._left = BETWEEN_POLLS
         self._look_at = self.began + BEFORE_LOOKS_S
         self._claimed = 0
@@ -109,6 +113,7 @@ class Clock(Meter):
         budget = self.budget._replace(stop=None, progress=None)
         child = Clock(budget, self.outer and self.outer.in_a_child())
         child.began, child.deadline, child._seconds = self.began, self.deadline, self._seconds
+        child._latest = self._latest
         return child
 
     @cached_property
@@ -158,11 +163,18 @@ class Clock(Meter):
         """Seconds until the deadline."""
         return self.deadline - monotonic()
 
-    def part(self, share: float) -> Budget:
-        """A share of the seconds that are left; without a limit where there is none."""
+    def part(self, share: float, most: float = 0.0) -> Budget:
+        """A share of the seconds that are left; without a limit where there is none.
+
+        Args:
+            share: how much.
+            most: how much with the reserve, if that is more.
+        """
         if self.seconds is None:
             return Budget(seconds=None)
-        return Budget(seconds=max(0.0, round(share * self.left, 1)))
+        left = max(0.0, self.left)
+        reserve = max(0.0, most - share) * left
+        return Budget(seconds=round(share * left, 1), reserve=round(reserve, 1))
 
     # -- limits that are looked at ----------------------------------------------------------
 
@@ -243,6 +255,13 @@ class Clock(Meter):
                 f"{max(0.0, self.left):.0f} are left",
                 limit="seconds",
             )
+
+    def reserve(self, seconds: float) -> None:
+        """Take what work that takes so long needs of the reserve, if there is enough of it."""
+        wanted = monotonic() + seconds
+        if self.deadline < wanted <= self._latest:
+            self.deadline = wanted
+            self._seconds = round(wanted - self.began, 1)
 
     def tell(self, work: str, done: int, wanted: int | None = None, note: str = "") -> None:
         """Note how far work is; it is told when somebody looks at the clock."""

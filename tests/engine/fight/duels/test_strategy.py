@@ -73,6 +73,14 @@ def test_what_will_not_be_solved_in_time_is_not_begun(monkeypatch: pytest.Monkey
     assert got.value.limit == "seconds"
 
 
+def test_solving_takes_a_reserve_that_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategies, "USUAL_S", 100)
+    for reserve, seconds in ((150, 20), (300, 200)):
+        with spending(Budget(seconds=20, reserve=reserve)) as clock:
+            Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
+            assert clock.seconds == pytest.approx(seconds, abs=5)
+
+
 def test_the_residual_is_what_the_second_side_could_gain() -> None:
     strategy = solved(Fencer("A", 1), Fencer("B", 1))
     states, column = state(strategy, 1, Body(1), Body(1))

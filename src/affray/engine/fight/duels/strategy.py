@@ -56,7 +56,9 @@ Bools = NDArray[np.bool_]
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
 LEAST_S = 2e-6
-"""Seconds that a state takes at the least; five to ten are usual."""
+"""Seconds that a state takes at the least."""
+USUAL_S = 1e-5
+"""Seconds that it takes as a rule, or less."""
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
@@ -97,6 +99,7 @@ class Strategy:
             starts = np.nonzero(sweep.at_rounds().ravel())[0]
         seen = reached(ways, starts, leads_of)
         n_states = sum(int(np.count_nonzero(some)) for some in seen)
+        clock_in_force().reserve(USUAL_S * n_states)
         clock_in_force().foresee(LEAST_S * n_states, f"best play in {n_states:,} states")
         self.spots = spots = Spots(ways, seen, leads_of)
         self.leads = spots.leads
