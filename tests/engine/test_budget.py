@@ -127,6 +127,7 @@ def test_a_reserve_never_goes_beyond_what_was_given_outside() -> None:
             clock.reserve(100)
             assert clock.deadline < outer.deadline
             clock.reserve(35)
+            assert clock.seconds == pytest.approx(35, abs=1)
             assert clock.deadline <= outer.deadline
         with spending(outer.part(0.5)) as clock:
             clock.reserve(30)

@@ -352,7 +352,7 @@ def test_an_exchange_comes_to_what_its_rules_say(walk: Walk, hints: tuple[str, .
         found = fronts.each_odds_at(_at(start, UNKNOWN), PARTS)
         for part, odds in zip(PARTS, found, strict=True):
             assert _told(odds) == walk.shares(start, part)
-            assert fronts.odds_at(_at(start, UNKNOWN), part) is odds
+            assert fronts.each_odds_at(_at(start, UNKNOWN), (part,))[0] is odds
         assert _told(fronts.odds_from(_at(start, PARTS[3]))) == _told(found[3])
 
 
@@ -364,8 +364,8 @@ def test_what_decisions_depend_on_is_followed(minding: frozenset[str] | None) ->
     harm = Fronts(game, walk.decides, needed=frozenset({"harm"}), minding=minding)
     for start in STARTS:
         shares = walk.shares(start, 12)
-        assert _told(fronts.odds_at(_at(start, UNKNOWN), 12)) == shares
-        assert _harms(_told(harm.odds_at(_at(start, UNKNOWN), 12))) == _harms(shares)
+        assert _told(fronts.each_odds_at(_at(start, UNKNOWN), (12,))[0]) == shares
+        assert _harms(_told(harm.each_odds_at(_at(start, UNKNOWN), (12,))[0])) == _harms(shares)
 
 
 # -- decisions that are best ---------------------------------------------------------------------

@@ -307,10 +307,6 @@ class Fronts:
         """The ends of a place where all is known."""
         return self._together([(self._tail(at), 1, 1)]).ends
 
-    def odds_at(self, at: At[Facts], part: Hashable) -> EffectOdds:
-        """The odds of the rest of an exchange from a place, for one hidden part."""
-        return self.each_odds_at(at, (part,))[0]
-
     def each_odds_at(self, at: At[Facts], parts: Sequence[Hashable]) -> list[EffectOdds]:
         """The odds of the rest of an exchange from a place, for each of these hidden parts."""
         return self.each_odds_of(self.front(at), self.several(parts))

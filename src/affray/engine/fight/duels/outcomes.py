@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["Axis", "Outcomes", "axis_of", "outcomes_of"]
 
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 OVER = -1
 """The depth of conditions in which the fight is over."""

@@ -34,7 +34,6 @@ __all__ = ["Decided", "Picked", "decided"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 AT_ONCE = 250_000
 """Numbers that are held at once."""

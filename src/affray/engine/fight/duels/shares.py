@@ -23,7 +23,6 @@ __all__ = ["Choices", "Layer", "Shares", "are_plain"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 DIGITS = 13
 """Chances of a share that differ no earlier are the same."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Both", "nearest", "stand_ins"]
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Both: TypeAlias = "tuple[Ints, Ints]"
 """For each condition of either side the one that stands for it."""
