@@ -171,14 +171,81 @@ def test_small_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(budgets, "_resident", look)
     clock = Clock(Budget(bytes=5_000_000), Clock(Budget(bytes=5_000)))
-    for _ in range(4):
+    for _ in range(5):
         clock.claim(1, "a row")
     assert not looks
-    clock.claim(1, "a row")
     clock.claim(1, "a row")
     assert looks, "the stricter one looks after five bytes"
     with pytest.raises(LimitError, match="would take 1 MB of memory"):
         clock.claim(6_000, "a table")
+
+
+def test_all_that_is_allowed_may_be_claimed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "_resident", lambda: 10**9)
+    clock = Clock(Budget(bytes=3_000_000))
+    clock.claim(3_000_000, "a table")
+    with pytest.raises(LimitError) as caught:
+        clock.claim(3_000_001, "a table")
+    assert str(caught.value) == "a table would take 3 MB of memory; allowed: 3 MB"
+
+
+def test_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, looks = 100, list[int]()
+
+    def look() -> int:
+        looks.append(now)
+        return 0
+
+    monkeypatch.setattr(budgets, "_resident", look)
+    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    monkeypatch.setattr(budgets, "BEFORE_LOOKS_S", 2)
+    monkeypatch.setattr(budgets, "BETWEEN_LOOKS_S", 5)
+    clock = Clock(Budget())
+    for now in range(100, 112):  # noqa: B007  # by the clock
+        clock.poll()
+    assert looks == [103, 109]
+
+
+def test_work_that_takes_longer_than_is_left_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    clock = Clock(Budget(seconds=20))
+    now += 5
+    clock.foresee(15, "a table")
+    with pytest.raises(LimitError) as caught:
+        clock.foresee(16, "a table")
+    assert str(caught.value) == "a table takes some 16 seconds; of 20 15 are left"
+    assert caught.value.limit == "seconds"
+    now += 20
+    clock.foresee(1, "a row")  # so little is begun
+    with pytest.raises(LimitError, match="of 20 0 are left"):
+        clock.foresee(1.1, "a table")
+
+
+def test_a_forked_process_asks_and_tells_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "_resident", lambda: 0)
+    told: list[Progress] = []
+    asks = Budget(seconds=50, stop=lambda: True, progress=told.append)
+    clock = Clock(Budget(pairs=3, seconds=100), Clock(asks))
+    assert clock.over() == "interrupted"
+    child = clock.in_a_child()
+    monkeypatch.setattr(budgets, "monotonic", lambda: clock.began + 1)
+    child.tell("pairs", 1)
+    assert child.over() == ""
+    assert not told
+    assert (child.pairs(5), child.deadline, child.seconds) == (3, clock.deadline, 50)
+    assert child.began == clock.began
+
+
+def test_progress_follows_what_stopped_the_work() -> None:
+    clock = Clock(Budget(seconds=0))
+    assert clock.so_far == ""
+    clock.tell("pairs", 1_200)
+    assert clock.so_far == "; 1,200 pairs so far"
+    clock.tell("pairs", 1_200, 5_000)
+    with pytest.raises(LimitError, match="; 1,200 of 5,000 pairs so far") as caught:
+        clock.poll()
+    assert caught.value.done == {"pairs": 1_200}
 
 
 def test_this_process_takes_memory() -> None:
