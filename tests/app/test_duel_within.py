@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from affray.app import duel_within as within
@@ -14,8 +18,12 @@ from affray.app.views.envelope import to_json
 from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import DuelView
 from affray.core.errors import LimitError, SetupError
-from affray.engine.budget import Budget, Clock
+from affray.engine import budget as budgets
+from affray.engine.budget import Budget, Clock, clock_in_force, spending
 from affray.engine.exchange.keeping import forget_kernels
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels import bounded, certain
+from affray.engine.fight.played import play
 
 W6 = ("eclipse-phase", "w6")
 
@@ -144,3 +152,199 @@ def test_a_policy_that_takes_too_long_to_find_out_is_replaced_and_said(
     assert [side.policy for side in view.sides] == ["first", "first"]
     assert view.certain is None
     assert view.n >= 1
+
+
+# -- what it does within its time ------------------------------------------------------------------
+
+PAIR = ("empty-earth", "bo-husk")
+OPTIMAL = FightChanges(policies=("optimal", "optimal"))
+
+
+def refused(limit: str) -> Callable[..., Any]:
+    """Work that comes to nothing."""
+
+    def work(*_: object, **__: object) -> Any:
+        raise LimitError(f"no {limit}", limit=limit)
+
+    return work
+
+
+def played(monkeypatch: pytest.MonkeyPatch, *battles: tuple[str, int] | str) -> list[int]:
+    """Let battles that are fought one by one come to this; the seeds with which they are asked.
+
+    Args:
+        battles: verdict and rounds of each, or the limit that it reaches.
+    """
+    seeds: list[int] = []
+
+    def battle(contest: Contest, *, seed: int, **_: object) -> SimpleNamespace:
+        seeds.append(seed)
+        now = battles[len(seeds) - 1]
+        if isinstance(now, str):
+            raise LimitError(f"no {now}", limit=now)
+        return SimpleNamespace(verdict=now[0], rounds=now[1])
+
+    monkeypatch.setattr(play, "play_battle", battle)
+    return seeds
+
+
+def loaded() -> LoadedFight:
+    return within.opened(within.read_fight(*PAIR, FightChanges()))
+
+
+@pytest.mark.parametrize(
+    ("stage", "changes"),
+    [
+        ("opened", FightChanges()),
+        ("duel_view", FightChanges()),
+        ("_fought", FightChanges()),
+        ("_fought", OPTIMAL),
+        ("battle_of", FightChanges()),
+        ("battle_of", OPTIMAL),
+    ],
+)
+def test_who_stops_it_is_heard_at_every_stage(
+    stage: str, changes: FightChanges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(within, stage, refused("interrupted"))
+    with pytest.raises(LimitError) as error:
+        duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
+    assert error.value.limit == "interrupted"
+
+
+def test_each_piece_of_work_has_its_share_of_the_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 40 seconds 20 to work it out, 16 more if that is enough, and 12 or 20 for bounds."""
+    given: dict[str, tuple[float | None, float]] = {}
+
+    def noting(name: str, found: Callable[..., Any]) -> Callable[..., Any]:
+        def work(*every: object, **more: object) -> Any:
+            clock = clock_in_force()
+            given[name] = clock.seconds, clock.budget.reserve
+            return found(*every, **more)
+
+        return work
+
+    now = within._fought(loaded(), 4, Clock(Budget()))._replace(n=1)
+    monkeypatch.setattr(budgets, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(within, "duel_view", noting("exact", refused("seconds")))
+    monkeypatch.setattr(within, "certain_of", noting("certain", lambda *_, **__: None))
+    monkeypatch.setattr(within, "_fought", noting("sample", lambda *_: now))
+    monkeypatch.setattr(bounded, "best_within", noting("best", lambda *_: None))
+    duel_within(*PAIR, budget=Budget(seconds=40))
+    assert given == {"exact": (20, 16), "certain": (12, 0), "sample": (40, 0)}
+    given.clear()
+    duel_within(*PAIR, changes=OPTIMAL, budget=Budget(seconds=40))
+    assert given == {"exact": (20, 16), "best": (20, 0), "sample": (20, 0)}
+
+
+def test_where_openings_take_too_long_as_well_first_options_are_fought(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fought = within._fought
+    monkeypatch.setattr(
+        within,
+        "_fought",
+        lambda fight, *more: (
+            fought(fight, *more) if {*fight.policies} == {"first"} else refused("seconds")()
+        ),
+    )
+    view = duel_within(*PAIR, changes=OPTIMAL, budget=Budget(pairs=0))
+    assert isinstance(view, EstimatedDuelView)
+    assert (view.instead, view.n) == ("optimal", 10_000)
+    assert [side.policy for side in view.sides] == ["first", "first"]
+
+
+def test_a_fight_that_is_not_found_out_is_fought_by_first_options(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(within, "opened", refused("places"))
+    for policies, instead in (
+        (("greedy", "first"), "greedy"),
+        (("opening", "greedy"), "greedy"),
+        (("opening", "opening"), "opening"),
+    ):
+        changes = FightChanges(policies=policies)
+        view = duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
+        assert isinstance(view, EstimatedDuelView)
+        assert (view.instead, view.why) == (instead, "no places")
+        assert [side.policy for side in view.sides] == ["first", "first"]
+        assert (view.certain, view.best) == (None, None)
+
+
+def test_what_is_all_open_is_not_told_as_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = dict.fromkeys(certain.VERDICTS, (0.0, 1.0))
+    monkeypatch.setattr(within, "duel_view", refused("pairs"))
+    monkeypatch.setattr(
+        within, "certain_of", lambda *_, **__: certain.CertainDuel(nothing, 1.0, 0, "")
+    )
+    monkeypatch.setattr(bounded, "best_within", lambda _: bounded.BestBounds(0.0, 1.0, 0, ""))
+    for changes in (FightChanges(), OPTIMAL):
+        view = duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
+        assert isinstance(view, EstimatedDuelView)
+        assert (view.certain, view.best) == (None, None)
+
+
+# -- battles one after the other -------------------------------------------------------------------
+
+
+def test_shares_of_battles_that_are_fought_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One, other, one, drawn: half, a quarter, a quarter; 1 + 2 + 3 + 6 rounds are 3 on average."""
+    seeds = played(monkeypatch, ("one", 1), ("other", 2), ("one", 3), ("drawn", 6))
+    monkeypatch.setattr(within, "battle_of", refused("places"))
+    monkeypatch.setattr(within, "N_BATTLES", 4)
+    sample = within._fought(loaded(), 7, Clock(Budget()))
+    assert seeds == [7, 8, 9, 10]
+    assert (sample.n, sample.stopped_by) == (4, "")
+    shares = (*sample.won, sample.drawn, sample.ended, sample.stalled)
+    assert [share.value for share in shares] == [1 / 2, 1 / 4, 1 / 4, 0, 0]
+    assert sample.rounds.value == 3
+    # (4 + 1 + 0 + 9) / 3 is the variance; its root over four battles.
+    assert sample.rounds.high - 3 == pytest.approx(1.959963984540054 * (14 / 3 / 4) ** 0.5)
+
+
+def test_battles_until_a_limit_is_reached_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(within, "battle_of", refused("places"))
+    seeds = played(monkeypatch, ("one", 1), ("one", 2), "bytes")
+    sample = within._fought(loaded(), 0, Clock(Budget()))
+    assert (seeds, sample.n, sample.stopped_by) == ([0, 1, 2], 2, "bytes")
+    for battles in (["bytes"], [("one", 1), "interrupted"]):
+        played(monkeypatch, *battles)
+        with pytest.raises(LimitError):
+            within._fought(loaded(), 0, Clock(Budget()))
+
+
+def test_battles_end_with_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second each: five of them without a limit of time, two if that is all there is."""
+    now = 100.0
+
+    def battle(*_: object, **__: object) -> SimpleNamespace:
+        nonlocal now
+        now += 1
+        return SimpleNamespace(verdict="one", rounds=1)
+
+    monkeypatch.setattr(play, "play_battle", battle)
+    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    fight = loaded()
+    with spending(Budget()) as clock:
+        sample = within._played(fight, 0, clock)
+    assert (sample.n, sample.stopped_by) == (6, "seconds"), "looked at after each"
+    with spending(Budget(seconds=1.5)) as clock:
+        sample = within._played(fight, 0, clock)
+    assert (sample.n, sample.stopped_by) == (2, "seconds")
+
+
+def test_the_first_battle_has_what_is_left_and_as_long_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    clock, short = Clock(Budget(seconds=10)), Clock(Budget(seconds=0.5))
+    now += 4
+    assert within._beyond(clock).left == 6 + 10
+    assert within._beyond(short).left == within.GRACE_S
+    endless = Clock(Budget(places=3))
+    assert within._beyond(endless).seconds is None
+    assert within._beyond(endless).places() == 3
+    stopped = within._beyond(Clock(Budget(seconds=10, stop=lambda: True)))
+    assert stopped.over() == "interrupted"
+    assert within._beyond(clock).over() == ""
