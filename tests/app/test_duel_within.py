@@ -11,7 +11,7 @@ import pytest
 from affray.app import duel_within as within
 from affray.app.duel import ask_duel
 from affray.app.duel_within import duel_within
-from affray.app.inputs.fight_setups import FightChanges, LoadedFight
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight
 from affray.app.sources import Names
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.envelope import to_json
@@ -109,6 +109,7 @@ def test_best_play_that_is_called_off_has_no_bounds() -> None:
     view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
     assert isinstance(view, EstimatedDuelView)
     assert view.best is None
+    assert view.limit == 3
 
 
 def test_where_greedy_takes_too_long_openings_are_fought(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,8 +189,8 @@ def played(monkeypatch: pytest.MonkeyPatch, *battles: tuple[str, int] | str) -> 
     return seeds
 
 
-def loaded() -> LoadedFight:
-    return within.opened(within.read_fight(*PAIR, FightChanges()))
+def loaded(changes: FightChanges = FIGHT_AS_WRITTEN) -> LoadedFight:
+    return within.opened(within.read_fight(*PAIR, changes))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +267,7 @@ def test_a_fight_that_is_not_found_out_is_fought_by_first_options(
         changes = FightChanges(policies=policies)
         view = duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
         assert isinstance(view, EstimatedDuelView)
-        assert (view.instead, view.why) == (instead, "no places")
+        assert (view.instead, view.why, view.limit) == (instead, "no places", within.MOST_ROUNDS)
         assert [side.policy for side in view.sides] == ["first", "first"]
         assert (view.certain, view.best) == (None, None)
 
@@ -300,6 +301,20 @@ def test_shares_of_battles_that_are_fought_one_by_one(monkeypatch: pytest.Monkey
     assert sample.rounds.value == 3
     # (4 + 1 + 0 + 9) / 3 is the variance; its root over four battles.
     assert sample.rounds.high - 3 == pytest.approx(1.959963984540054 * (14 / 3 / 4) ** 0.5)
+
+
+def test_battles_that_are_fought_one_by_one_are_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[int] = []
+
+    def battle(*_: object, rounds: int, **__: object) -> SimpleNamespace:
+        limits.append(rounds)
+        return SimpleNamespace(verdict="stalled", rounds=rounds)
+
+    monkeypatch.setattr(play, "play_battle", battle)
+    monkeypatch.setattr(within, "N_BATTLES", 1)
+    for changes in (FIGHT_AS_WRITTEN, FightChanges(rounds=7)):
+        assert within._played(loaded(changes), 0, Clock(Budget())).stalled.value == 1
+    assert limits == [within.MOST_ROUNDS, 7]
 
 
 def test_battles_until_a_limit_is_reached_count(monkeypatch: pytest.MonkeyPatch) -> None:

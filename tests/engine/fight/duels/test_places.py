@@ -206,6 +206,53 @@ def test_pairs_that_come_up_may_stand_opposite_each_other(fight: tuple[str, str]
             assert pairs.any()
 
 
+SMALL = {
+    "yielding": (games.yielding, Fighter("A", 5, yields=1), Fighter("B", 6, yields=2)),
+    "healing twice": (games.healing_twice, Fighter("A", 4, heals=1), Fighter("B", 5)),
+    "winding up": (games.winding_up, Fighter("A", 4), Fighter("B", 3)),
+    "simultaneous": (games.simultaneous, Fighter("A", 4), Fighter("B", 3)),
+    "bleeding": (games.bleeding, Fighter("A", 5, bleeds=1), Fighter("B", 4, armor=1, bleeds=2)),
+    "resting": (games.resting, Fighter("A", 4), Fighter("B", 5)),
+    "units": (games.units, Fighter("A", 3, hits=3), Fighter("B", 4, hits=4)),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_only_what_comes_up_is_there(name: str) -> None:
+    game, one, other = SMALL[name]
+    duel = Duel(games.contest(game, one, other, "one"))
+    ((sweep, starts),) = duel._sweeps
+    assert duel.closure.places is not None
+    (places,) = duel.closure.places.values()
+    every = come_up(duel, sweep, [start.leads for start in starts])
+    for place, standing, pairs in zip(places, sweep.standing, every, strict=True):
+        for side in (0, 1):
+            comes = np.flatnonzero(pairs.any(1 - side)).tolist()
+            assert sorted(place.there[side]) == standing[side].tolist() == comes
+        assert place.n_met >= pairs.sum()
+    n_states = sum(len(one) * len(other) for one, other in sweep.standing)
+    assert sweep.n_states == n_states
+
+
+@pytest.mark.parametrize("name", ["resting", "units"])
+def test_where_nothing_is_hidden_those_meet_that_are_brought_together(name: str) -> None:
+    """All that can be seen is told apart, so it is known who meets whom."""
+    game, one, other = SMALL[name]
+    duel = Duel(games.contest(game, one, other, "one"))
+    ((sweep, starts),) = duel._sweeps
+    nobody = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+    every = come_up(duel, sweep, [start.leads for start in starts])
+    for number, (place, pairs) in enumerate(zip(sweep._in_order, every, strict=True)):
+        groups = sweep.groups(number, nobody)
+        there = np.ix_(*sweep.standing[number])
+        assert (groups.meets[np.ix_(*groups.of)] == pairs[there]).all()
+        assert place.n_met == pairs.sum()
+    if name == "resting":
+        assert any(
+            not pairs[np.ix_(*ids)].all() for pairs, ids in zip(every, sweep.standing, strict=True)
+        )
+
+
 def test_who_is_never_brought_together_does_not_meet() -> None:
     duel, every = guarded_duel(), guarded_duel(everywhere=True)
     met: list[tuple[int, int]] = []
