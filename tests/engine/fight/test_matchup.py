@@ -1,0 +1,228 @@
+"""Exchanges of one fighter with another: refusals, what is hidden, open choices, what is noted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, Scene
+from affray.core.hints import Hints
+from affray.core.node import At, Facts
+from affray.core.system import System
+from affray.core.unknown import Looked
+from affray.engine.fight import matchup as matchups
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.front import EffectOdds, Several
+from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.plans import DECIDE_ALL, Plan
+from tests import fight_systems as games
+from tests.fight_systems import Blow, Body, Fighter, Setup
+
+F = Fraction
+ONE, OTHER = Fighter("One", 7, sides=4), Fighter("Other", 6, sides=3)
+FIRST = Plan("first")
+
+
+def between(game: Any, plan: Plan = DECIDE_ALL) -> Matchup:
+    contest: Contest = games.contest(game, ONE, OTHER, "one", plan)
+    return contest.matchup(0, ONE, OTHER)
+
+
+def meeting(hp: int, **more: Any) -> Encounter:
+    return Encounter(ATTACK, Body(7, **more), Body(hp))
+
+
+def told(odds: EffectOdds | None) -> dict[Any, Fraction]:
+    """How likely each effect on the target is."""
+    assert odds is not None
+    found: dict[Any, Fraction] = Counter()
+    for (_, effect), weight in zip(odds.effects, odds.weights, strict=True):
+        found[effect] += F(weight, odds.total)
+    return found
+
+
+def hinting(game: System[Facts], **hints: Any) -> System[Facts]:
+    return replace(game, hints=replace(game.hints, **hints))
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def test_two_who_can_not_meet_have_no_exchange() -> None:
+    fights = between(games.slugging)
+    apart = Matchup(fights.system, None, fights.rulings, fights.plans, fights.objective)
+    encounter = meeting(6)
+    assert apart.visible(encounter) is encounter
+    assert apart.start(encounter) is None
+    assert apart.plain_start(encounter, ("One", "Other")) is None
+    assert apart.shared_odds(encounter) == (None, True)
+    assert not apart.takes_for_others
+    assert apart.refusal(encounter) == "they can't meet"
+    apart.apart = "One does not dare"
+    assert apart.refusal(encounter) == "One does not dare"
+
+
+def far_or_near(*, looks: bool) -> System[Facts]:
+    """Who has three points left or fewer is out of reach."""
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        if (scene.target.hp if looks else scene.target.marked) <= 3:
+            raise SetupError("it is out of reach")
+        return At(games.choose_blow, Blow(1, 4))
+
+    return games._system(declare=declare)
+
+
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_declaration_that_is_refused_comes_to_nothing(looks: bool) -> None:
+    """Whether it is known before it is declared, or only by what is hidden."""
+    fights = between(far_or_near(looks=looks))
+    near, far = (Encounter(ATTACK, Body(7), Body(left, left)) for left in (4, 3))
+    for _ in range(2):  # asked again, it says the same
+        assert fights.refusal(near) == ""
+        assert fights.refusal(far) == "it is out of reach"
+        assert fights.start(far) is None
+        assert fights.start(near) == fights.plain_start(near, ("One", "Other"))
+        assert fights.plain_start(far, ("One", "Other")) is None
+        assert told(fights.odds(near)) == {damage: F(1, 4) for damage in (1, 2, 3, 4)}
+        assert fights.shared_odds(near)[1] is not looks
+        assert fights.odds(far) is None
+
+
+def test_a_declaration_that_looks_at_what_is_hidden_says_so_each_time() -> None:
+    fights = between(far_or_near(looks=True))
+    visible = fights.visible(meeting(6))
+    for _ in range(2):
+        with pytest.raises(Looked):
+            fights.veiled_start(visible)
+    assert fights.veiled_start(visible, 6) == fights.start(meeting(6)) is not None
+
+
+def test_a_fault_in_a_declaration_is_no_look() -> None:
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        raise ZeroDivisionError
+
+    fights = between(games._system(declare=declare))
+    with pytest.raises(ZeroDivisionError):
+        fights.odds(meeting(6))
+
+
+# -- what exchanges see ----------------------------------------------------------------------------
+
+
+def test_a_condition_is_seen_otherwise_in_who_acts_than_in_who_is_struck() -> None:
+    game = hinting(
+        games.slugging(),
+        acting=lambda sheet, body, is_sparing: body._replace(strength=10 + is_sparing),
+        struck=lambda sheet, body: body._replace(marked=20),
+        against=lambda setup, mine, theirs: theirs._replace(strength=mine.strength + 1),
+        around=lambda said: (said, "as seen"),
+    )
+    fights, body = between(game), Body(5, 1, 2)
+    shown = fights.visible(Encounter(ATTACK, body, body))
+    assert (shown.actor, shown.target) == (Body(0, 1, 10), Body(0, 20, 11))
+    assert fights.takes_for_others
+    assert fights.each_met(body, [Body(0, 20, 7)]) == [Body(0, 20, 11)]
+    # Where something is said of mates, the target is as it is.
+    with_mates = fights.visible(Encounter(ATTACK, body, body, context="guarded"))
+    assert with_mates.target == Body(0, 20, 2)
+    assert with_mates.context == ("guarded", "as seen")
+    with_company = fights.visible(Encounter(ATTACK, body, body, company="friends"))
+    assert (with_company.target, with_company.company) == (Body(0, 20, 2), "friends")
+    sparing = between(game, FIRST)
+    assert sparing.is_sparing
+    assert sparing.visible(Encounter(ATTACK, body, body)).actor == Body(0, 1, 11)
+
+
+def test_exchanges_that_look_alike_have_the_same_odds_object() -> None:
+    fights = between(games.slugging)
+    first = fights.odds(meeting(6))
+    assert fights.odds(meeting(2)) is first
+    many, is_shared = fights.odds_for(meeting(4), Several([3, 5]))
+    assert many[0] is many[1] is first
+    assert is_shared
+    assert len(fights.table) == 1
+
+
+def test_odds_of_several_hidden_parts_are_those_of_each() -> None:
+    """A blow that gets through finishes off those with three points left."""
+    together, alone = between(games.finishing), between(games.finishing)
+    parts = [5, 2, 3]
+    several = Several(parts)
+    for _ in range(2):
+        found, is_shared = together.odds_for(meeting(5), several)
+        assert not is_shared
+        for part, odds in zip(parts, found, strict=True):
+            assert told(odds) == told(alone.odds(meeting(part)))
+    finished = {2: {2: F(1)}, 3: {3: F(1)}, 5: {damage: F(1, 4) for damage in (1, 2, 3, 4)}}
+    assert {part: told(alone.odds(meeting(part))) for part in parts} == finished
+
+
+# -- choices that plans leave open -----------------------------------------------------------------
+
+
+def best_of(left: int) -> dict[int, Fraction]:
+    """A d4 on average does 2.5; a wild blow all that is left, every other time."""
+    if F(left, 2) > F(5, 2):
+        return {0: F(1, 2), left: F(1, 2)}
+    return {damage: F(1, 4) for damage in (1, 2, 3, 4)}
+
+
+@pytest.mark.parametrize("needed", [None, frozenset({"damage"})])
+def test_an_open_choice_is_made_for_the_most_harm(
+    needed: frozenset[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many exchanges leave it open, and however small solutions are kept."""
+    game = hinting(games.choosing(), needed=needed)
+    for enough, most in ((2, 50_000), (1_000, 50_000), (2, 0)):
+        monkeypatch.setattr(matchups, "ENOUGH_OPEN", enough)
+        monkeypatch.setattr(matchups, "MOST_SOLVED", most)
+        fights = between(game)
+        for strength in range(5):
+            for left in (2, 5, 6, 9):
+                odds = fights.odds(meeting(left, strength=strength))
+                assert told(odds) == best_of(left)
+            several = Several([4, 7])
+            found, _ = fights.odds_for(meeting(4, strength=strength), several)
+            assert [told(odds) for odds in found] == [best_of(4), best_of(7)]
+
+
+def test_the_rest_of_an_exchange_is_solved_as_well() -> None:
+    fights = between(games.choosing)
+    begun = At(games.choose_blow, Blow(1, 4, left=8, choice=True))
+    odds = fights.odds_from(begun)
+    assert told(odds) == best_of(8)
+    assert fights.odds_from(begun) is odds
+    assert told(fights.odds_from(At(games.roll_blow, Blow(1, 2)))) == {1: F(1, 2), 2: F(1, 2)}
+
+
+def test_options_are_noted_at_steps_for_which_somebody_has_a_habit() -> None:
+    habit = Plan("any", (("choose_blow", ("wild",)),))
+    fights = between(games.choosing, habit)
+    assert told(fights.odds(meeting(2))) == {0: F(1, 2), 2: F(1, 2)}
+    ((who, step),) = fights.offered
+    assert (who, step) == ("attacker", "choose_blow")
+    assert set(fights.offered[who, step]) == {"steady", "wild"}
+    plain = between(games.choosing, FIRST)
+    plain.odds(meeting(2))
+    assert not plain.offered
+
+
+def test_an_option_that_was_open_once_stays_so_in_notes() -> None:
+    fights = between(games.slugging)
+    key = ("attacker", "choose_blow")
+    for offered in ({"a": False, "b": False}, {"a": True}, {"a": False, "c": False}):
+        fights.note({key: offered})
+    assert fights.offered == {key: {"a": True, "b": False, "c": False}}
+
+
+def test_a_system_that_promises_nothing_comes_to_the_same() -> None:
+    """All that an engine may know beforehand is left out."""
+    bare = replace(games.choosing(), hints=Hints())
+    for left in (2, 5, 6, 9):
+        assert told(between(bare).odds(meeting(left))) == best_of(left)
