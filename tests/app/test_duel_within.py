@@ -269,7 +269,7 @@ def test_a_fight_that_is_not_found_out_is_fought_by_first_options(
         assert isinstance(view, EstimatedDuelView)
         assert (view.instead, view.why, view.limit) == (instead, "no places", within.MOST_ROUNDS)
         assert [side.policy for side in view.sides] == ["first", "first"]
-        assert (view.certain, view.best) == (None, None)
+        assert (view.certain, view.best, view.seed) == (None, None, 0)
 
 
 def test_what_is_all_open_is_not_told_as_certain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,6 +343,7 @@ def test_battles_end_with_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch
     with spending(Budget()) as clock:
         sample = within._played(fight, 0, clock)
     assert (sample.n, sample.stopped_by) == (6, "seconds"), "looked at after each"
+    assert clock.now == budgets.Progress("battles", 6, within.N_BATTLES)
     with spending(Budget(seconds=1.5)) as clock:
         sample = within._played(fight, 0, clock)
     assert (sample.n, sample.stopped_by) == (2, "seconds")

@@ -21,6 +21,7 @@ from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.duels.places import _Kind
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.trees import AttackTrees
 from tests import fight_systems as games
@@ -266,6 +267,20 @@ def test_who_is_never_brought_together_does_not_meet() -> None:
     assert sum(n for n, _ in met) < sum(whole for _, whole in met)
     assert duel.solve().won == pytest.approx(every.solve().won, abs=1e-12)
     assert sum(map(len, duel.attacks)) <= sum(map(len, every.attacks))
+
+
+def test_kinds_to_which_an_exchange_leads_grow_as_more_is_known() -> None:
+    """Each effect leads to a kind of its own; the exchange has all of them."""
+    kind, known = _Kind(), 0
+    for number in range(4):
+        assert kind.after(7, range(4)) == known
+        kind.lead([number], [1 << number])
+        known |= 1 << number
+        assert kind.after(7, range(4)) == known
+        assert kind.leads == known
+    kind.lead([3], [1 << 3])
+    assert kind.n_leads == 4
+    assert kind.after(8, [0, 2]) == 0b101
 
 
 class WholeFixedDuel(Duel):

@@ -106,6 +106,22 @@ def test_a_way_to_begin_that_differs_from_both_sides_is_followed() -> None:
     assert turned_of(images, [tie], ways, (other, begins[1])) is None
 
 
+def test_a_tie_is_turned_beside_ways_in_which_side_one_always_begins() -> None:
+    duel, sweep, leads = twice()
+    tie = next(lead for lead in leads if lead.mean() not in {0, 1})
+    told = WholeRound(sweep, [1.0, tie], None, images_of(duel.duelists))
+    every = WholeRound(sweep, [1.0, tie])
+    assert (len(told._turns), len(every._turns)) == (1, 2)
+    results = []
+    for whole in (told, every):
+        begun = whole.begun(duel.start_pair)
+        assert begun is not None
+        on, corners = whole.after(begun)
+        results.append((on, whole.over_by_number(corners)))
+    for mine, theirs in zip(*results, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-15)
+
+
 def test_sides_that_number_the_same_conditions_otherwise_are_exchanged() -> None:
     image, back = np.array([1, 2, 0]), np.array([2, 0, 1])
     every = np.arange(3)
