@@ -9,9 +9,16 @@ from typing import Any
 import pytest
 
 from affray.app import duel_within as within
+from affray.app.battle import MOST_ROUNDS, N_BATTLES
 from affray.app.duel import ask_duel
 from affray.app.duel_within import duel_within
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight
+from affray.app.inputs.fight_setups import (
+    FIGHT_AS_WRITTEN,
+    FightChanges,
+    LoadedFight,
+    opened,
+    read_fight,
+)
 from affray.app.sources import Names
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.envelope import to_json
@@ -190,7 +197,7 @@ def played(monkeypatch: pytest.MonkeyPatch, *battles: tuple[str, int] | str) -> 
 
 
 def loaded(changes: FightChanges = FIGHT_AS_WRITTEN) -> LoadedFight:
-    return within.opened(within.read_fight(*PAIR, changes))
+    return opened(read_fight(*PAIR, changes))
 
 
 @pytest.mark.parametrize(
@@ -267,7 +274,7 @@ def test_a_fight_that_is_not_found_out_is_fought_by_first_options(
         changes = FightChanges(policies=policies)
         view = duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
         assert isinstance(view, EstimatedDuelView)
-        assert (view.instead, view.why, view.limit) == (instead, "no places", within.MOST_ROUNDS)
+        assert (view.instead, view.why, view.limit) == (instead, "no places", MOST_ROUNDS)
         assert [side.policy for side in view.sides] == ["first", "first"]
         assert (view.certain, view.best, view.seed) == (None, None, 0)
 
@@ -314,7 +321,7 @@ def test_battles_that_are_fought_one_by_one_are_called_off(monkeypatch: pytest.M
     monkeypatch.setattr(within, "N_BATTLES", 1)
     for changes in (FIGHT_AS_WRITTEN, FightChanges(rounds=7)):
         assert within._played(loaded(changes), 0, Clock(Budget())).stalled.value == 1
-    assert limits == [within.MOST_ROUNDS, 7]
+    assert limits == [MOST_ROUNDS, 7]
 
 
 def test_battles_until_a_limit_is_reached_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,7 +350,7 @@ def test_battles_end_with_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch
     with spending(Budget()) as clock:
         sample = within._played(fight, 0, clock)
     assert (sample.n, sample.stopped_by) == (6, "seconds"), "looked at after each"
-    assert clock.now == budgets.Progress("battles", 6, within.N_BATTLES)
+    assert clock.now == budgets.Progress("battles", 6, N_BATTLES)
     with spending(Budget(seconds=1.5)) as clock:
         sample = within._played(fight, 0, clock)
     assert (sample.n, sample.stopped_by) == (2, "seconds")

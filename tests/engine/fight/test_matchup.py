@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -40,7 +40,7 @@ def meeting(hp: int, **more: Any) -> Encounter:
 def told(odds: EffectOdds | None) -> dict[Any, Fraction]:
     """How likely each effect on the target is."""
     assert odds is not None
-    found: dict[Any, Fraction] = Counter()
+    found: dict[Any, Fraction] = defaultdict(F)
     for (_, effect), weight in zip(odds.effects, odds.weights, strict=True):
         found[effect] += F(weight, odds.total)
     return found
@@ -194,11 +194,12 @@ def test_an_open_choice_is_made_for_the_most_harm(
 
 def test_the_rest_of_an_exchange_is_solved_as_well() -> None:
     fights = between(games.choosing)
-    begun = At(games.choose_blow, Blow(1, 4, left=8, choice=True))
+    begun: At[Any] = At(games.choose_blow, Blow(1, 4, left=8, choice=True))
     odds = fights.odds_from(begun)
     assert told(odds) == best_of(8)
     assert fights.odds_from(begun) is odds
-    assert told(fights.odds_from(At(games.roll_blow, Blow(1, 2)))) == {1: F(1, 2), 2: F(1, 2)}
+    chosen: At[Any] = At(games.roll_blow, Blow(1, 2))
+    assert told(fights.odds_from(chosen)) == {1: F(1, 2), 2: F(1, 2)}
 
 
 def test_options_are_noted_at_steps_for_which_somebody_has_a_habit() -> None:

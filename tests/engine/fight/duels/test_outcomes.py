@@ -26,21 +26,24 @@ WAYS_OUT = [
 
 
 @pytest.mark.parametrize(("both", "ways_out"), [*zip(BOTH, WAYS_OUT, strict=True)])
-def test_outcomes_are_what_the_rules_make_of_conditions(both: Any, ways_out: set[Any]) -> None:
-    sweep = Strategy(BestDuel(skirmish_of(*both, system=skirmish(actions=2))), 1.0).sweep
+def test_outcomes_are_what_the_rules_make_of_conditions(
+    both: tuple[Fencer, Fencer], ways_out: set[Any]
+) -> None:
+    one, other = both
+    sweep = Strategy(BestDuel(skirmish_of(one, other, system=skirmish(actions=2))), 1.0).sweep
     seen = set()
     for number, slot in enumerate(sweep.slots):
         for side, duelist in enumerate(sweep.duelists):
             fight: Any = duelist.fight
             after_it = sweep.standing[(number + 1) % len(sweep.slots)][side]
             axis = axis_of(sweep, side, after_it[::2])  # the others never come up
-            here = sweep.standing[number][side]
+            before = sweep.standing[number][side]
             onto = np.arange(sweep.n[side])
-            found = outcomes_of(sweep, number, side, here, (axis, onto))
+            found = outcomes_of(sweep, number, side, before, (axis, onto))
             assert found.n_on == len(axis.conditions)
             assert found.depth[: found.n_on].tolist() == axis.depth.tolist()
             assert (found.depth[found.n_on :] == OVER).all()
-            for column, place in enumerate(here.tolist()):
+            for column, place in enumerate(before.tolist()):
                 condition = duelist.conditions[place]
                 if slot.begins and slot.actor.side == side:
                     condition = fight.begin_turn(duelist.sheet, condition)
@@ -57,11 +60,11 @@ def test_outcomes_are_what_the_rules_make_of_conditions(both: Any, ways_out: set
                     if sweep.over[side][final]:
                         # It is known how it is over, and whether the end of the round did it.
                         assert told >= found.n_on
-                        other = int(found.first[told])
-                        assert bool(sweep.over[side][other]) == is_over
-                        other = other if is_over else int(sweep.ended[side][other])
+                        first = int(found.first[told])
+                        assert bool(sweep.over[side][first]) == is_over
+                        first = first if is_over else int(sweep.ended[side][first])
                         flags = [
-                            (duelist.is_out[one], duelist.is_over[one]) for one in (other, final)
+                            (duelist.is_out[here], duelist.is_over[here]) for here in (first, final)
                         ]
                         assert flags[0] == flags[1]
                         seen.add(("exchange" if is_over else "end of the round", flags[1]))
