@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from mmap import PAGESIZE, mmap
 from time import monotonic
 from typing import Any, NamedTuple
@@ -206,6 +208,38 @@ def test_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> No
     assert looks == [103, 109]
 
 
+def test_the_clock_is_looked_at_after_so_much_work() -> None:
+    clock = Clock(Budget(stop=lambda: True))
+    for _ in range(2):  # it begins anew each time
+        clock.tick(budgets.BETWEEN_POLLS - 1)
+        clock.tick()
+        with pytest.raises(LimitError, match="interrupted"):
+            clock.tick()
+
+
+def test_limits_that_nobody_gave_are_the_usual_ones() -> None:
+    for clock in (Clock(Budget()), Clock(Budget(), Clock(Budget()))):
+        assert (clock.places(5), clock.pairs(6), clock.battles(7)) == (5, 6, 7)
+        assert clock.places() == budgets.MOST_PLACES
+        assert (clock.seconds, clock.left) == (None, inf)
+    strict = Clock(Budget(battles=3), Clock(Budget(bytes=9)))
+    assert (strict.battles(7), strict.bytes) == (3, 9)
+
+
+def test_memory_that_was_given_back_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = 10**9
+    monkeypatch.setattr(budgets, "_resident", lambda: taken)
+    outer = Clock(Budget(bytes=4_000_000))
+    clock = Clock(Budget(bytes=8_000_000), outer)
+    assert (clock.at_start, outer.at_start) == (taken, taken)
+    taken += 3_000_000
+    with pytest.raises(LimitError, match="allowed: 4 MB, and 1 MB are left"):
+        clock.claim(2_000_000, "a table")
+    clock.count_memory_from_now()
+    clock.claim(2_000_000, "a table")
+    assert (clock.at_start, outer.at_start) == (taken, taken)
+
+
 def test_work_that_takes_longer_than_is_left_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(budgets, "monotonic", lambda: now)
@@ -255,6 +289,24 @@ def test_this_process_takes_memory() -> None:
         for page in range(0, len(held), PAGESIZE):
             held[page] = 1
         assert budgets._resident() - before > 30_000_000
+
+
+def test_elsewhere_memory_is_asked_for_in_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was ever taken, in bytes on a Mac; where nobody knows it is nothing."""
+    pytest.importorskip("resource")
+    most = budgets._at_most()
+    assert 0.5 < most / budgets._resident() < 500  # the system counts now and then
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert budgets._at_most() < most / 1000
+
+    def refuse(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(budgets, "open", refuse, raising=False)
+    assert budgets._way_to_look() == (budgets._at_most, 1)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert budgets._way_to_look() == (budgets._unknown, 1)
+    assert budgets._unknown() == 0
 
 
 @pytest.mark.parametrize(
