@@ -214,7 +214,12 @@ def loaded(changes: FightChanges = FIGHT_AS_WRITTEN) -> LoadedFight:
 def test_who_stops_it_is_heard_at_every_stage(
     stage: str, changes: FightChanges, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(within, stage, refused("interrupted"))
+    whole, stops = getattr(within, stage), iter([refused("interrupted")])
+
+    def stopped_once(*given: Any, **more: Any) -> Any:
+        return next(stops, whole)(*given, **more)
+
+    monkeypatch.setattr(within, stage, stopped_once)
     with pytest.raises(LimitError) as error:
         duel_within(*PAIR, changes=changes, budget=Budget(pairs=0))
     assert error.value.limit == "interrupted"
@@ -336,7 +341,7 @@ def test_battles_until_a_limit_is_reached_count(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_battles_end_with_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second each: five of them without a limit of time, two if that is all there is."""
+    """A second each: not much longer than five where time has no limit, else all that is given."""
     now = 100.0
 
     def battle(*_: object, **__: object) -> SimpleNamespace:
@@ -351,9 +356,10 @@ def test_battles_end_with_the_time_that_is_given(monkeypatch: pytest.MonkeyPatch
         sample = within._played(fight, 0, clock)
     assert (sample.n, sample.stopped_by) == (6, "seconds"), "looked at after each"
     assert clock.now == budgets.Progress("battles", 6, N_BATTLES)
-    with spending(Budget(seconds=1.5)) as clock:
-        sample = within._played(fight, 0, clock)
-    assert (sample.n, sample.stopped_by) == (2, "seconds")
+    for seconds, n in ((1.5, 2), (7.5, 8)):
+        with spending(Budget(seconds=seconds)) as clock:
+            sample = within._played(fight, 0, clock)
+        assert (sample.n, sample.stopped_by) == (n, "seconds")
 
 
 def test_the_first_battle_has_what_is_left_and_as_long_again(
