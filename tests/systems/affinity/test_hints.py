@@ -322,8 +322,47 @@ def test_successes_that_add_no_damage_are_not_told_apart() -> None:
     read = {reading.successes for reading, _ in roll_of(forgot.dice, forgot.read).rows}
     assert max(read) <= attempt.required + attempt.cap + 1
     assert max(read) < max(of.successes for of, _ in roll_of(roll.dice, roll.read).rows)
-    counted = HINTS.forget(roll, frozenset({"successes"}))
+    counted = HINTS.forget(roll, frozenset({"successes", "hd"}))
     assert counted.read == roll.read
+
+
+def rolled_for(needed: frozenset[str], dice: tuple[int, int], reading: str = "listed") -> Any:
+    """The roll of an attack with so many dice of exertion and of Affinity, without the rest."""
+    assert HINTS.forget is not None
+    rulings = Rulings({rule.BURN: reading})
+    striker = replace(STRIKER, level=3, affinity=3)
+    terms = declare(Setup(attacker=striker, defender=BRAVE), rulings).facts.terms
+    plan = Plan(BLADE.name, "attack", exertion=dice[0], affinity=dice[1])
+    roll = roll_action.rule(Exchange(terms, plan=plan))
+    assert isinstance(roll, Chance)
+    return HINTS.forget(roll, needed)
+
+
+def test_whoever_asks_for_hits_alone_tells_no_dice_apart_that_burn() -> None:
+    one, other = rolled_for(HIT, (1, 2)), rolled_for(HIT, (3, 0))
+    assert one == other
+    assert {reading.ones for reading, _ in roll_of(one.dice, one.read).rows} == {0}
+    assert one != rolled_for(HIT, (2, 0))
+    assert rolled_for(EFFECTS, (1, 2)) != rolled_for(EFFECTS, (3, 0))
+    # Where Hit Dice burn at once, the attack may end before it hits.
+    now = rolled_for(HIT, (3, 0), "immediate")
+    assert {reading.ones for reading, _ in roll_of(now.dice, now.read).rows} == {0, 1, 2, 3}
+    assert now != rolled_for(HIT, (1, 2), "immediate")
+
+
+@pytest.mark.parametrize(("deed", "fixed"), [("rush", {"hd_lost", "damage"}), ("attack", set())])
+def test_a_deed_that_does_nothing_to_others_hurts_nobody(deed: Any, fixed: set[str]) -> None:
+    terms = declare(Setup(attacker=STRIKER, defender=BRAVE), Rulings()).facts.terms
+    assert HINTS.fixes_where[roll_action](Exchange(terms, plan=Plan("", deed))) == fixed
+
+
+@pytest.mark.parametrize(("resolve", "alike"), [(5, 5), (3, 5), (2, 2), (1, 2)])
+def test_hits_look_at_resolve_only_for_the_dice_that_it_takes(resolve: int, alike: int) -> None:
+    assert HINTS.pares is not None
+    struck = replace(BRAVE, resolve_max=5, resolve=resolve)
+    terms = declare(Setup(attacker=STRIKER, defender=struck), Rulings()).facts.terms
+    x = Exchange(terms, done=Done("attack"), dealt=3, damage=3)
+    assert HINTS.pares(At(meet_damage, x), HIT).facts.terms.struck.resolve == alike
 
 
 def test_resolve_is_forgotten_at_a_roll_as_far_as_nothing_more_is_needed_for_it() -> None:

@@ -174,12 +174,14 @@ def _acted(
     if not deed:
         return now
     actions = now.actions - ECONOMY["each"]
-    # With no action left, nothing more of this round draws on its exertion or its free move.
+    # With no action left, nothing more of this turn draws on exertion, on the free move, or on
+    # whether an action was Expert.
     if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
     return now._replace(
         actions=actions,
         exerted=now.exerted if actions else 0,
+        expert=now.expert and actions > 0,
         walked=now.walked and actions > 0,
         attacked=(now.attacked or deed == "attack") and actions > 0,
         defending=now.defending or deed == "defend",

@@ -18,8 +18,9 @@ from affray.systems.affinity import aftermath, declaration, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
-from affray.systems.affinity.numbers import counts_totals, harder
+from affray.systems.affinity.numbers import counts_totals, fewer_dice, harder
 from affray.systems.affinity.reading import Successes
+from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS, Tier
@@ -52,6 +53,10 @@ FELT = BARE - {"hd", "layers"}
 
 HIT = frozenset({"hd_lost", "damage", "successes"})
 """Those of them that look at nothing that a check of Resolve looks at."""
+
+
+UNHARMED = HIT - {"successes"}
+"""Those of these that only a deed changes that does something to somebody else."""
 
 
 EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
@@ -93,6 +98,9 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
         terms = _at_roll(x.terms, x.plan, asks=asks)
         if "successes" not in needed:
             roll = _damaging(roll, x.terms, x.plan)
+        if needed <= HIT:
+            roll = _unburnt(roll, x, x.plan)
+            x = roll.then.facts
     elif x.plan.deed in ALONE and _is_own(needed):
         terms = _alone(_at_roll(x.terms, x.plan, asks=asks))
     else:
@@ -107,6 +115,22 @@ def _damaging(roll: Chance[Exchange], terms: Terms, plan: Plan) -> Chance[Exchan
     if not isinstance(read, Successes):
         return roll
     return roll._replace(read=read._replace(most=max(0, most)))
+
+
+def _unburnt(roll: Chance[Exchange], x: Exchange, plan: Plan) -> Chance[Exchange]:
+    """The roll of an attack as if none of its dice could burn, whoever put them in."""
+    read = roll.read
+    if not isinstance(read, Successes) or x.rulings[rule.BURN] == "immediate":
+        return roll  # burning Hit Dice may end the attack
+    attempt = attempt_of(x.terms, plan)
+    whole = plan._replace(exertion=plan.exertion + plan.affinity, affinity=0)
+    then = At(roll.then.step, x._replace(plan=whole))
+    return roll._replace(read=read._replace(safe=attempt.safe + attempt.burning), then=then)
+
+
+def harmless(x: Exchange) -> frozenset[str]:
+    """The outcome fields that a deed can't change that does nothing to anybody else."""
+    return UNHARMED if x.planned.deed in ALONE else frozenset()
 
 
 def _is_own(needed: frozenset[str]) -> bool:
@@ -252,8 +276,17 @@ def _as_hit(terms: Terms) -> Terms:
     """The terms, with as much of both as is needed where nobody asks for checks of Resolve."""
     now = terms.struck
     if not is_unknown(now):
-        now = now._replace(checked=True, stabilized=False, lost=0)
+        resolve = _stout(terms.setup.defender, now.resolve, terms.rulings)
+        now = now._replace(resolve=resolve, checked=True, stabilized=False, lost=0)
     return replace(terms, striker=NOBODY, struck=now)
+
+
+@lru_cache(maxsize=4096)
+def _stout(sheet: Combatant, resolve: int, rulings: Rulings) -> int:
+    """The highest Resolve that takes as many defense dice."""
+    fewer = fewer_dice(resolve, rulings)
+    same = (at for at in range(resolve, sheet.resolve_max) if fewer_dice(at + 1, rulings) == fewer)
+    return 1 + max(same, default=resolve - 1)
 
 
 @remembers(8192)
@@ -422,6 +455,7 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.look_at_attacker: STRUCK,
         aftermath.finish: STRUCK,
     },
+    fixes_where={roll_action: harmless},
     forget=forget,
     needed=EFFECTS,
     seams=frozenset({harm.meet_damage, harm.lose_hd}),

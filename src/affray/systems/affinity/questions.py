@@ -117,7 +117,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           _afterwards("actor", "attacked"), "AF-40"),
     Field("own_exerted", "exertion dice of the attacker's turn, where they are limited",
           _afterwards("actor", "exerted"), "AF-1", "dice"),
-    Field("own_expert_used", "whether the attacker's one big action of a turn is used",
+    Field("own_expert_used", "whether the one big action of a turn that goes on is used",
           _afterwards("actor", "expert"), "AF-63"),
     Field("own_affinity", "Affinity dice that the attacker has left",
           _afterwards("actor", "affinity"), "AF-12", "dice"),
