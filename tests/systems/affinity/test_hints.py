@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.inputs.setups import load
 from affray.app.sources import Names
 from affray.core.hints import Hints
 from affray.core.node import At, Chance, Go
 from affray.core.reading import enumerated, roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Parts, filled
+from affray.engine.exchange.odds import outcomes
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.duel import Duel
 from affray.systems.affinity import rulings as rule
@@ -215,6 +217,30 @@ def test_once_the_dice_are_read_only_strain_is_kept() -> None:
     assert defense(0, frozenset({"own_hd"}), hd=4).hd == 4
 
 
+@pytest.mark.parametrize(
+    ("resolve", "alike"), [(5, 5), (4, 4), (3, 4), (2, 2), (1, 2), (-4, 2), (-5, -5)]
+)
+def test_effects_hold_of_resolve_only_how_it_changes(resolve: int, alike: int) -> None:
+    """At its most it can't rise, at its least it can't fall; at 2 a defense has a die fewer."""
+    assert HINTS.pares is not None
+    terms = declare(Setup(attacker=STRIKER, defender=BRAVE), Rulings()).facts.terms
+    assert terms.setup.defender.resolve_max == 5
+    terms = replace(terms, struck=terms.struck._replace(resolve=resolve))
+    place = At(meet_damage, Exchange(terms, done=Done("attack"), damage=2))
+    assert HINTS.pares(place, EFFECTS).facts.terms.struck.resolve == alike
+    assert HINTS.pares(place, EFFECTS | {"resolve"}).facts.terms.struck.resolve == resolve
+
+
+def test_the_fields_closest_to_effects_are_told_as_they_are() -> None:
+    """Resolve afterwards is a field; effects need less than that."""
+    game = load("affinity", "one-big-action").game
+    fields = ("hd_lost", "resolve", "own_resolve")
+    joint, apart = outcomes(game, fields), outcomes(game, ("own_resolve",))
+    for resolve in range(6):
+        chance = sum(joint.chance((hd, other, resolve)) for hd in range(9) for other in range(6))
+        assert chance == apart.chance((resolve,)), resolve
+
+
 def test_exchanges_with_the_same_odds_are_one() -> None:
     for attacks in Duel(contest("fighter", "novice", "opening")).attacks:
         content = [
@@ -376,6 +402,25 @@ def test_resolve_is_forgotten_at_a_roll_as_far_as_nothing_more_is_needed_for_it(
         assert isinstance(roll, Chance)
         forgot.add(HINTS.forget(roll, frozenset({"hd_lost"})))
     assert len(forgot) == 2  # at 1 Resolve another success is needed
+
+
+@pytest.mark.parametrize(
+    ("needed", "alike"),
+    [(EFFECTS, {5: 5, 4: 4, 3: 3, 2: 3, 1: 3}), (EFFECTS | {"state"}, {3: 3, 1: 1})],
+)
+def test_whoever_rolls_keeps_of_resolve_how_it_changes(
+    needed: frozenset[str], alike: dict[int, int]
+) -> None:
+    """From 3 on an action takes one success more."""
+    assert HINTS.forget is not None
+    for resolve, kept in alike.items():
+        striker = replace(STRIKER, resolve_max=5, resolve=resolve)
+        terms = declare(Setup(attacker=striker, defender=BRAVE), Rulings()).facts.terms
+        plan = Plan(BLADE.name, "attack", exertion=1)
+        terms = replace(terms, striker=terms.striker._replace(exerted=striker.level))
+        roll = roll_action.rule(Exchange(terms, plan=plan))
+        assert isinstance(roll, Chance)
+        assert HINTS.forget(roll, needed).then.facts.terms.striker.resolve == kept
 
 
 def test_an_attack_that_calls_for_no_check_is_split_too() -> None:

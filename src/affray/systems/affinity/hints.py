@@ -23,7 +23,7 @@ from affray.systems.affinity.reading import Successes
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
-from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS, Tier
+from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS
 
 __all__ = ["HINTS"]
 
@@ -40,11 +40,15 @@ STRUCK = (
 """Outcome fields that no check of Resolve changes."""
 
 
-BARE = frozenset({
-    "hd_lost", "damage", "successes", "hd", "layers", "state", "down", "dead", "resolve",
-    "own_resolve",
-})  # fmt: skip
-"""Outcome fields that look at no more of the attacker than Resolve."""
+EFFECTS = frozenset({"hd_lost", "resolve_change", "own_resolve_change"})
+"""What effects in a fight are made of: of Resolve only how it changes, for which there is no field.
+"""
+
+
+BARE = EFFECTS | {
+    "damage", "successes", "hd", "layers", "state", "down", "dead", "resolve", "own_resolve",
+}  # fmt: skip
+"""Outcome fields that look at no more of the attacker than Resolve, and effects."""
 
 
 FELT = BARE - {"hd", "layers"}
@@ -59,15 +63,11 @@ UNHARMED = HIT - {"successes"}
 """Those of these that only a deed changes that does something to somebody else."""
 
 
-EFFECTS = frozenset({"hd_lost", "resolve", "own_resolve"})
-"""The outcome fields of effects in a fight, which hold of Resolve only how it changes."""
-
-
 ALONE = frozenset({"rush", "repair", "dash", "march", "disengage"})
 """Deeds that do nothing to anybody else."""
 
 OWN = EFFECTS | {"damage", "successes"}
-"""Outcome fields that look at nobody on whom a deed of these does nothing."""
+"""What looks at nobody on whom a deed of these does nothing."""
 
 
 class Unread(NamedTuple):
@@ -86,23 +86,24 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A roll without what only fields that nobody needs look at."""
     at = roll.then
     x = at.facts
-    if at.step is other_actions.grant_layer and needed <= OWN:
+    if at.step is other_actions.grant_layer and needed <= OWN | {"resolve", "own_resolve"}:
         kept = x if "successes" in needed else x._replace(successes=0)
         read = roll.read if counts_totals(x.rulings) else Unread()
         return roll._replace(read=read, then=At(at.step, kept))
     if x.plan is None:
         after = pares(at, needed)
         return roll if after is at else roll._replace(then=after)
-    asks = "own_resolve" in needed
+    asks = not needed.isdisjoint({"own_resolve", "own_resolve_change"})
+    whole = not needed <= EFFECTS
     if x.plan.deed == "attack" and needed <= BARE:
-        terms = _at_roll(x.terms, x.plan, asks=asks)
+        terms = _at_roll(x.terms, x.plan, asks=asks, whole=whole)
         if "successes" not in needed:
             roll = _damaging(roll, x.terms, x.plan)
         if needed <= HIT:
             roll = _unburnt(roll, x, x.plan)
             x = roll.then.facts
-    elif x.plan.deed in ALONE and _is_own(needed):
-        terms = _alone(_at_roll(x.terms, x.plan, asks=asks))
+    elif x.plan.deed in ALONE and needed <= OWN:
+        terms = _alone(_at_roll(x.terms, x.plan, asks=asks, whole=whole))
     else:
         return roll
     return roll if terms is x.terms else roll._replace(then=At(at.step, x._replace(terms=terms)))
@@ -133,11 +134,6 @@ def harmless(x: Exchange) -> frozenset[str]:
     return UNHARMED if x.planned.deed in ALONE else frozenset()
 
 
-def _is_own(needed: frozenset[str]) -> bool:
-    """Nothing that is needed looks at the other one, if nothing is done to them."""
-    return needed == EFFECTS or needed <= OWN - {"resolve", "own_resolve"}
-
-
 def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
     """A place after the attack's dice were read without what only other fields look at."""
     x = at.facts
@@ -154,13 +150,15 @@ def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
             after = after._replace(terms=_at_loss(after.terms, after, whole=False, capped=True))
         return At(at.step, after)
     if x.done.deed == "attack" and needed <= BARE:
-        terms, burn = x.terms, x.burn
+        terms, burn, whole = x.terms, x.burn, not needed <= EFFECTS
         if not is_unknown(terms.striker.checked):
             strained = aftermath.is_strained(x)
             burn = x.burn if strained else 0
-            terms = _after_roll(terms, strained=strained, burn=burn, whole=needed != EFFECTS)
+            terms = _after_roll(terms, strained=strained, burn=burn, whole=whole)
+        if not (whole or is_unknown(terms.struck)):
+            terms = _midway(terms)
         if at.step is harm.lose_hd and needed <= FELT:
-            terms = _at_loss(terms, after, whole=needed != EFFECTS, capped=needed != EFFECTS)
+            terms = _at_loss(terms, after, whole=whole, capped=whole)
         after = after._replace(terms=terms)
     return at if after == x else At(at.step, after)
 
@@ -208,13 +206,14 @@ def _unattended(terms: Terms) -> Terms:
 
 
 @remembers(8192)
-def _at_roll(terms: Terms, plan: Plan, *, asks: bool) -> Terms:
+def _at_roll(terms: Terms, plan: Plan, *, asks: bool, whole: bool) -> Terms:
     """The terms, with as much of whoever acts as the roll of a deed, and all after it, need.
 
     Args:
         terms: as they are.
         plan: what is done.
-        asks: whether somebody asks for the Resolve of whoever acts.
+        asks: whether somebody asks for the Resolve of whoever acts, or how it changes.
+        whole: whether more is asked for than how it changes.
     """
     now = terms.striker
     bare = CombatantState(
@@ -239,16 +238,36 @@ def _at_roll(terms: Terms, plan: Plan, *, asks: bool) -> Terms:
             bare = bare._replace(
                 hd=hd, exerted=exerted, checked=False, stabilized=now.stabilized
             )  # fmt: skip
-    if not is_unknown(bare.checked) and bare.checked and plan.deed == "attack":
-        bare = bare._replace(resolve=_firm(terms, attempt.tier))
+    if plan.deed == "attack":
+        most, rank = terms.setup.attacker.resolve_max, TIERS[attempt.tier].rank
+        if is_unknown(bare.checked) or not bare.checked:
+            most = now.resolve if whole else _most_alike(now.resolve, most)
+        bare = bare._replace(resolve=_firm(now.resolve, most, terms.rulings, rank))
     return terms if bare == now else replace(terms, striker=bare)
 
 
-def _firm(terms: Terms, tier: Tier) -> int:
-    """The highest Resolve with which an action of this tier needs as many successes."""
-    now, rulings, rank = terms.striker.resolve, terms.rulings, TIERS[tier].rank
-    most = max(now, terms.setup.attacker.resolve_max)
-    return most if harder(most, rank, rulings) == harder(now, rank, rulings) else now
+@lru_cache(maxsize=4096)
+def _firm(resolve: int, most: int, rulings: Rulings, rank: int | None = None) -> int:
+    """The highest Resolve, up to `most`, with which an action needs as many successes.
+
+    Args:
+        resolve: as it is.
+        most: the most that is looked at.
+        rulings: those on Resolve (B-8).
+        rank: of the tier of the action; None: with which as many defense dice are thrown.
+    """
+
+    def stage(at: int) -> int:
+        return fewer_dice(at, rulings) if rank is None else harder(at, rank, rulings)
+
+    return max((at for at in range(resolve, most + 1) if stage(at) == stage(resolve)),
+               default=resolve)  # fmt: skip
+
+
+def _most_alike(resolve: int, most: int) -> int:
+    """The highest Resolve that a check changes by as much, where `most` is all there can be."""
+    change = RESOLVE["check"]
+    return most - change if RESOLVE["least"] + change <= resolve <= most - change else resolve
 
 
 def _strained_at(terms: Terms, plan: Plan, burning: int) -> tuple[int, int]:
@@ -276,17 +295,20 @@ def _as_hit(terms: Terms) -> Terms:
     """The terms, with as much of both as is needed where nobody asks for checks of Resolve."""
     now = terms.struck
     if not is_unknown(now):
-        resolve = _stout(terms.setup.defender, now.resolve, terms.rulings)
+        resolve = _firm(now.resolve, terms.setup.defender.resolve_max, terms.rulings)
         now = now._replace(resolve=resolve, checked=True, stabilized=False, lost=0)
     return replace(terms, striker=NOBODY, struck=now)
 
 
-@lru_cache(maxsize=4096)
-def _stout(sheet: Combatant, resolve: int, rulings: Rulings) -> int:
-    """The highest Resolve that takes as many defense dice."""
-    fewer = fewer_dice(resolve, rulings)
-    same = (at for at in range(resolve, sheet.resolve_max) if fewer_dice(at + 1, rulings) == fewer)
-    return 1 + max(same, default=resolve - 1)
+@remembers(8192)
+def _midway(terms: Terms) -> Terms:
+    """The terms, with the defender's Resolve as one that a check changes by as much."""
+    resolve = terms.struck.resolve
+    most = _most_alike(resolve, terms.setup.defender.resolve_max)
+    alike = _firm(resolve, most, terms.rulings)
+    return (
+        terms if alike == resolve else replace(terms, struck=terms.struck._replace(resolve=alike))
+    )
 
 
 @remembers(8192)
@@ -356,7 +378,7 @@ def parted(at: At[Exchange], part: Parts, needed: frozenset[str]) -> Hashable:
     known = CombatantState(resolve=now.resolve, **fields)
     if needed <= HIT:
         return _bare_at_loss(known, x, whole=False, capped=True)
-    rest = needed != EFFECTS
+    rest = not needed <= EFFECTS
     return _bare_at_loss(known, x, whole=rest, capped=rest)
 
 
