@@ -33,6 +33,8 @@ def restored(sheet: Combatant, hd: int, change: tuple[int, int], rulings: Ruling
         rulings: those on Rush (A-19).
     """
     back, burn = change
+    if not back:
+        return max(0, hd - burn)
     capped = rulings[rule.RUSH_CAP] != "none"
     most = max(hd, hd_max_of(sheet, rulings)) if capped else hd + back
     if rulings[rule.RUSH_ORDER] == "burn_first":

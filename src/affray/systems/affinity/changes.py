@@ -102,7 +102,7 @@ def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
     )
 
 
-@cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54", "AF-63")
+@cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54")
 def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
     """Hit Dice go and come back; what was done and spent stands."""
     now, rulings = condition.now, condition.rulings
@@ -123,7 +123,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             stabilized=effect.stabilized, gone=now.gone + effect.gone,
             conditions=now.conditions,
         )  # fmt: skip
-        return condition._replace(now=out)
+        return Condition(out, rulings)
     torn, lost = now.torn, now.lost
     if effect.mended:
         layers = repaired(sheet, layers, rulings)
@@ -138,9 +138,6 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         down=hd == 0,
         layers=layers,
         resolve=resolve,
-        affinity=now.affinity - effect.affinity,
-        exerted=now.exerted + effect.exerted,
-        expert=now.expert or effect.expert,
         checked=checked,
         stabilized=(now.stabilized and not effect.checked) or effect.stabilized,
         lost=lost,
@@ -151,7 +148,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
         torn=torn,
     )
-    return condition._replace(now=_acted(sheet, after, effect.deed, rulings))
+    return Condition(_acted(after, effect, rulings) if effect.deed else after, rulings)
 
 
 def _imposed(before: tuple[Affliction, ...], new: tuple[Affliction, ...]) -> tuple[Affliction, ...]:
@@ -166,24 +163,22 @@ def _tracks_actions(sheet: Combatant) -> bool:
     return "intervene" in sheet.universal
 
 
-@cites("AF-40", "AF-62")
-def _acted(
-    sheet: Combatant, now: CombatantState, deed: state.Deed, rulings: Rulings
-) -> CombatantState:
-    """A condition after an own action of this kind, if it was one."""
-    if not deed:
-        return now
-    actions = now.actions - ECONOMY["each"]
-    # With no action left, nothing more of this turn draws on exertion, on the free move, or on
-    # whether an action was Expert.
+@cites("AF-12", "AF-40", "AF-62", "AF-63")
+def _acted(now: CombatantState, effect: Effect, rulings: Rulings) -> CombatantState:
+    """A condition after an own action."""
+    deed, actions = effect.deed, now.actions - ECONOMY["each"]
     if deed == "defend" and rulings[rule.DEFEND_COST] == "turn":
         actions = 0
+    # With no action left, nothing more of this turn draws on exertion, on the free move, or on
+    # whether an action was Expert.
+    goes_on = actions > 0
     return now._replace(
         actions=actions,
-        exerted=now.exerted if actions else 0,
-        expert=now.expert and actions > 0,
-        walked=now.walked and actions > 0,
-        attacked=(now.attacked or deed == "attack") and actions > 0,
+        affinity=now.affinity - effect.affinity,
+        exerted=now.exerted + effect.exerted if actions else 0,
+        expert=(now.expert or effect.expert) and goes_on,
+        walked=now.walked and goes_on,
+        attacked=(now.attacked or deed == "attack") and goes_on,
         defending=now.defending or deed == "defend",
         rushed=now.rushed or (deed == "rush" and rulings[rule.RUSH] == "fixed"),
         steadied=now.steadied or deed == "steady",

@@ -101,12 +101,13 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
             roll = _damaging(roll, x.terms, x.plan)
         if needed <= HIT:
             roll = _unburnt(roll, x, x.plan)
-            x = roll.then.facts
     elif x.plan.deed in ALONE and needed <= OWN:
         terms = _alone(_at_roll(x.terms, x.plan, asks=asks, whole=whole))
     else:
         return roll
-    return roll if terms is x.terms else roll._replace(then=At(at.step, x._replace(terms=terms)))
+    if terms is x.terms:
+        return roll
+    return roll._replace(then=At(at.step, roll.then.facts._replace(terms=terms)))
 
 
 def _damaging(roll: Chance[Exchange], terms: Terms, plan: Plan) -> Chance[Exchange]:
