@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import pytest
@@ -33,27 +32,6 @@ def test_all_pairs_give_the_cells_so_far(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 2 <= len({*map(frozenset, ((cell.row, cell.column) for cell in view.cells))}) <= 3
     with pytest.raises(LimitError, match="stopped after 0 seconds, before the first of"):
         matrix.ask_matrix("empty-earth", sampling=sampling, budget=Budget(seconds=0.0))
-
-
-def test_circles_that_a_pair_leaves_are_gone_before_the_next(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Circle:
-        def __init__(self) -> None:
-            self.itself = self
-
-    fought = matrix._fought
-    left: list[weakref.ref[Circle]] = []
-
-    def noted(*given: Any) -> CellRow:
-        assert not any(circle() for circle in left)
-        left.append(weakref.ref(Circle()))
-        return fought(*given)
-
-    monkeypatch.setattr(matrix, "_fought", noted)
-    budget = Budget(stop=lambda: len(left) > 2)
-    matrix.ask_matrix("empty-earth", sampling=Sampling(1, seed=1), budget=budget)
-    assert len(left) == 3
 
 
 @pytest.mark.parametrize("forks", [can_fork(), pytest.param(False, marks=pytest.mark.slow)])

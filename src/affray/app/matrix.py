@@ -6,7 +6,6 @@ are processes of their own, since most of the time goes into working out exchang
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import signal
 import warnings
@@ -161,14 +160,6 @@ def _pairs(names: Sequence[str], *, mirrored: bool) -> Iterator[Pair]:
 
 
 def _cell(task: _Task, pair: Pair) -> CellRow:
-    """One pair, fought, and forgotten: the next one needs the memory."""
-    try:
-        return _fought(task, pair)
-    finally:
-        gc.collect(0)  # its tables know each other in circles
-
-
-def _fought(task: _Task, pair: Pair) -> CellRow:
     row, column = pair
     try:
         with warnings.catch_warnings():

@@ -4,7 +4,7 @@ import pytest
 
 from affray.core.errors import AnswerError, RulesError
 from affray.core.node import At, Choice, Facts, Option
-from affray.engine.exchange.game import refusal, settled_option
+from affray.engine.exchange.game import note_offers, refusal, settled_option
 from tests.engine.toy import SYSTEM, Duel, choose_reroll, choose_stance, duel
 
 
@@ -93,3 +93,10 @@ def test_toy_offers_what_it_says() -> None:
         ("reroll", 1),
     ]
     assert rich.options[0].at == At(choose_stance, Duel((0,), 1, die=3))
+
+
+def test_an_option_that_was_open_once_stays_so_in_notes() -> None:
+    key, noted = ("attacker", "choose_blow"), dict[tuple[str, str], dict[str, bool]]()
+    for more in ({"a": False, "b": False}, {"a": True}, {"a": False, "c": False}):
+        note_offers(noted, {key: more})
+    assert noted == {key: {"a": True, "b": False, "c": False}}

@@ -214,14 +214,6 @@ def test_options_are_noted_at_steps_for_which_somebody_has_a_habit() -> None:
     assert not plain.offered
 
 
-def test_an_option_that_was_open_once_stays_so_in_notes() -> None:
-    fights = between(games.slugging)
-    key = ("attacker", "choose_blow")
-    for offered in ({"a": False, "b": False}, {"a": True}, {"a": False, "c": False}):
-        fights.note({key: offered})
-    assert fights.offered == {key: {"a": True, "b": False, "c": False}}
-
-
 def test_a_system_that_promises_nothing_comes_to_the_same() -> None:
     """All that an engine may know beforehand is left out."""
     bare = replace(games.choosing(), hints=Hints())

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from math import lcm
+from weakref import proxy
 
 from affray.core.actor import role_of
 from affray.core.errors import LimitError, RulesError
@@ -22,6 +23,7 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step
 from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
+from affray.core.weakly import weakly
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.ends import ends_from
 from affray.engine.exchange.entries import ChoiceEntry, Entry, HiddenEntry, Leaf
@@ -96,8 +98,8 @@ class Solution:
         self.minds = None if None in about else frozenset().union(*filter(None, about))
         self._kernel = (kernel_of if shared else new_kernel)(game, self.minds)
         self._rows: dict[int, Values] = {}
-        self._habits = Habits(self._kernel, self._rows, self._taken)
-        self._foremost = Foremost(self)
+        self._habits = Habits(self._kernel, self._rows, weakly(self._taken))
+        self._foremost = Foremost(proxy(self))
         # An option that nobody looks at could offer what a habit waits for.
         watched: frozenset[str] = getattr(game.narrow, "watched", frozenset())
         self._finds_foremost = len(self._wishes) == 1 and not (self.threshold or watched)

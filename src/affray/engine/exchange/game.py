@@ -12,7 +12,7 @@ from affray.core.telling import shown
 
 __all__ = [
     "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "note_offer",
-    "options_left", "settled_option",
+    "note_offers", "options_left", "settled_option",
 ]  # fmt: skip
 
 
@@ -86,6 +86,14 @@ def note_offer(offered: Offered, at: At[Facts], choice: Choice[Facts]) -> None:
         met.setdefault(name, False)
     for option in choice.options:
         met.update(dict.fromkeys((option.name, *option.also), True))
+
+
+def note_offers(offered: Offered, more: Offered) -> None:
+    """Note what was noted elsewhere."""
+    for key, names in more.items():
+        met = offered.setdefault(key, {})
+        for name, is_open in names.items():
+            met[name] = is_open or met.get(name, False)
 
 
 def options_left(

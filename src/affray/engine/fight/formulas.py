@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, TypeVar
+from weakref import proxy
 
 from affray.core.lazy import NamedTuple
 from affray.core.unknown import UNKNOWN, Looked, Unknown, holds_unknown
@@ -60,6 +61,7 @@ class Formulas:
 
     def __init__(self, question: Callable[[Any], object]) -> None:
         self._question = question
+        self._me: Formulas = proxy(self)  # whose signs these are; they don't keep it alive
         self._left = _ENOUGH
         self._ends = 0
         self._told: tuple[bool, ...] = ()
@@ -127,7 +129,7 @@ class Formulas:
             return value  # type: ignore[return-value]  # see `_NUMBERS`
         if kind is _Sign:
             whose, formula = _read(value)  # type: ignore[arg-type]  # it is one
-            if whose is self:
+            if whose is self._me:
                 return formula
         raise Looked
 
@@ -165,7 +167,7 @@ class Formulas:
             name = whole._fields[name]  # type: ignore[attr-defined]  # one without is no record
         sign = self._signs.get(name)
         if sign is None:
-            sign = self._signs[name] = _Sign(self, ("field", name))
+            sign = self._signs[name] = _Sign(self._me, ("field", name))
         return sign
 
     def _learn(self, whole: object) -> bool:

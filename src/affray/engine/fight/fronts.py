@@ -16,6 +16,7 @@ from affray.core.fight import Fight
 from affray.core.node import At, Chance, Choice, Facts, Option, fill
 from affray.core.reading import roll_of
 from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, holds_unknown, is_look
+from affray.core.weakly import weakly
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game
 from affray.engine.fight.blending import (
@@ -92,17 +93,17 @@ class Fronts:
         assert fight is not None  # there is none without a fight
         self.fight: AnyFight = fight
         self._kept = None if needed is None or minding is None else needed | minding
-        self._rejoins = Rejoins(
-            game, decide, needed, self._kept, lambda at: self._tail(self.pared(at))
-        )
+        ends_at, content = weakly(self._ends_at), weakly(self._content)
+        self._rejoins = Rejoins(game, decide, needed, self._kept, weakly(self._pared_tail))
         self.wholes = Wholes()
         self._stretches = Stretches(
-            game, decide, needed, self._kept, self.wholes, self._effect, self._put_off
-        )
-        own, target = Filling(OWN_UNKNOWN, self.pared), Filling(UNKNOWN, self._pared_at_seam)
-        self._filled = target.place
+            game, decide, needed, self._kept, self.wholes,
+            weakly(self._effect), weakly(self._put_off),
+        )  # fmt: skip
+        own = Filling(OWN_UNKNOWN, weakly(self.pared))
+        self._filled = Filling(UNKNOWN, weakly(self._pared_at_seam)).place
         self.own_parts = OwnParts(
-            self.wholes, lambda place, part: self._ends_at(own.place(place, part)), self._content
+            self.wholes, lambda place, part: ends_at(own.place(place, part)), content
         )
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_content: dict[Hashable, Front] = {}
@@ -440,6 +441,9 @@ class Fronts:
         """A place at a seam, without what neither effects nor decisions need."""
         pares, kept = self.hints.pares, self._kept
         return at if pares is None or kept is None else pares(at, kept)
+
+    def _pared_tail(self, at: At[Facts]) -> Tail:
+        return self._tail(self.pared(at))
 
     def parted(self, at: At[Facts], part: Hashable) -> Hashable:
         """A key of a hidden part where a step looks at it; the part itself if nothing is known."""

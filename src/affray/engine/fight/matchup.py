@@ -22,7 +22,7 @@ from affray.core.system import Objective, System
 from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, is_look
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.flow import Decide
-from affray.engine.exchange.game import Game, Offered, note_offer
+from affray.engine.exchange.game import Game, Offered, note_offer, note_offers
 from affray.engine.fight.blending import Helped, Outcomes
 from affray.engine.fight.front import (
     REFUSED,
@@ -444,11 +444,11 @@ class Matchup:
         if needed is not None and solution.minds is not None and needed <= solution.minds:
             return None
         if self._fronts_of is None or self._fronts_of[0] is not solution:
-            game = self._game(_NOWHERE)
+            game, offered = self._game(_NOWHERE), self.offered
 
             def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
                 option = solution.decide(at, choice)
-                self.note(solution.offered)
+                note_offers(offered, solution.offered)
                 return option
 
             decided = self._noted(waiting(game, decide))
@@ -488,27 +488,20 @@ class Matchup:
         odds = self._by_number.get(number)
         if odds is None:
             finals = solution.ends(at)  # what was followed to solve it says what effects need
-            self.note(solution.offered)
+            note_offers(self.offered, solution.offered)
             odds = self._closed.odds_of(self._outcomes.ends(finals))
             self._by_number[number] = odds
         return odds
 
-    def note(self, offered: Offered) -> None:
-        """Note options that were met."""
-        for key, names in offered.items():
-            met = self.offered.setdefault(key, {})
-            for name, is_open in names.items():
-                met[name] = is_open or met.get(name, False)
-
     def _noted(self, decide: Decide) -> Decide:
         """The same decisions, with a note of what is offered where there is a habit."""
-        watched = self.plans.watched
+        watched, offered = self.plans.watched, self.offered
         if not watched:
             return decide
 
         def noting(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
             if at.step.name in watched:
-                note_offer(self.offered, at, choice)
+                note_offer(offered, at, choice)
             return decide(at, choice)
 
         return noting

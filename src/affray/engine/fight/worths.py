@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import inf, lcm
+from weakref import proxy
 
 from affray.core.actor import role_of
 from affray.core.node import At, Choice, Facts, Option
@@ -51,7 +52,7 @@ class Worths(Fronts):
         threshold: int,
         minds: frozenset[str] | None,
     ) -> None:
-        super().__init__(game, decide, needed=minds, chooses=self)
+        super().__init__(game, decide, needed=minds, chooses=proxy(self))
         self.objective, self.threshold = objective, threshold
         self._picks: dict[tuple[int, Target], dict[Several, list[Option[Facts] | None]]] = {}
         self._waited: dict[int, At[Facts]] = {}

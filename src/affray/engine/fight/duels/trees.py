@@ -15,7 +15,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 from affray.core.unknown import Looked
 from affray.engine.budget import Clock, clock_in_force
-from affray.engine.exchange.game import Game
+from affray.engine.exchange.game import Game, note_offers
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, first_deed
@@ -60,13 +60,13 @@ class AttackTrees(Attacks):
     ) -> None:
         super().__init__(contest, side, duelists, kind=kind)
         self.name = contest.sides[side].name
-        self.game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
+        self.game = game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
         self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
         hints = self.matchup.hints
 
         def kernel() -> Kernel:
-            return Kernel(self.game, lifts=False, needed=hints.needed, seams=hints.seams)
+            return Kernel(game, lifts=False, needed=hints.needed, seams=hints.seams)
 
         self.grove = Grove(kernel, self.fight.effect, self.matchup.pared, self.matchup.parted)
         self._alike: dict[At[Facts], int] = {}
@@ -170,7 +170,7 @@ class AttackTrees(Attacks):
         by_part = self._by_part.get(at, {})
         if not all(part in by_part for part in parts):
             roots, looked = self.places_of(at, parts)
-            self.matchup.note(self.grove.kernel.offered)
+            note_offers(self.matchup.offered, self.grove.kernel.offered)
             if not looked:
                 self._alike[at] = number = self._number_of(roots[0], at, parts[0])
                 return [number], False

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
+from weakref import proxy
 
 import numpy as np
 
@@ -190,13 +191,16 @@ class _Side:
 class SideTables:
     """The changes that exchanges bring to states of sides.
 
+    Args:
+        tables: the tables of the battle; they keep these, which don't keep them alive.
+
     Attributes:
         sides: the states of both.
     """
 
     def __init__(self, tables: BattleTables) -> None:
-        self.x = tables
-        self.sides = _Side(tables, 0), _Side(tables, 1)
+        self.x: BattleTables = proxy(tables)
+        self.sides = _Side(self.x, 0), _Side(self.x, 1)
         # With the width and the size that they are for.
         self._actors_times: dict[tuple[int, int], tuple[int, int, Ints]] = {}
         self._effects_times: tuple[int, int, Ints] = (0, 0, np.zeros(0, np.int64))
