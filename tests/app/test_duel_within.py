@@ -99,6 +99,13 @@ def test_optimal_is_replaced_where_nothing_is_solved_and_said() -> None:
     assert view.certain is None, "nobody knows how it is decided"
 
 
+def test_only_optimal_is_replaced() -> None:
+    changes = FightChanges(policies=("optimal", "first"))
+    view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
+    assert isinstance(view, EstimatedDuelView)
+    assert [side.policy for side in view.sides] == ["greedy", "first"]
+
+
 def test_bounds_of_best_play_hold_what_is_worked_out() -> None:
     changes = FightChanges(policies=("optimal", "optimal"), first="one")
     exact = ask_duel("affinity", "novices", changes=changes)

@@ -125,6 +125,19 @@ def test_taking_turns_from_the_start_comes_to_the_same(monkeypatch: pytest.Monke
         assert in_turn.residual < 1e-14
 
 
+@pytest.mark.parametrize("together", [0, strategies.TOGETHER])
+def test_the_residual_is_no_less_than_what_either_side_could_gain(
+    together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody changes any pick for so little, so everybody keeps to what is listed first."""
+    monkeypatch.setattr(strategies, "GAIN", 10.0)
+    monkeypatch.setattr(strategies, "TOGETHER", together)
+    for one, other in (RICH, RICH[::-1]):
+        strategy = solved(one, other)
+        assert not any(some.picks.any() for slot in strategy.states for some in slot)
+        assert strategy.residual >= strategy.gains() - 1e-14 > 1e-3
+
+
 def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = solved(*RICH)
     monkeypatch.setattr(strategies, "AT_ONCE", 1)

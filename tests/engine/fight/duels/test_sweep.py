@@ -120,19 +120,6 @@ def test_levels_are_prepared_together_as_long_as_there_is_room(
     assert not list(sweep.batches([]))
 
 
-def test_ways_in_parts_are_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    sweep = sweep_of(PAIRS["nobody heals"])
-    one, other = np.nonzero(sweep.going_on())
-    whole = sweep._next(one, other, 0)
-    for n, parts in ((3, -(-len(one) // 3)), (0, len(one))):
-        monkeypatch.setattr(sweeps, "AT_ONCE", n * sweep.arrays[0].mine.shape[1])
-        found = list(sweep.nexts(one, other, 0))
-        assert len(found) == parts
-        assert [part.stop - part.start for part, *_ in found][:-1] == [max(1, n)] * (parts - 1)
-        for number, every in enumerate(whole, start=1):
-            assert (np.concatenate([part[number] for part in found]) == every).all()
-
-
 def test_a_sweep_claims_its_table_and_looks_at_the_clock_before_each_batch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -318,14 +318,6 @@ class Sweep:
             return self.n_places * self.n_pairs
         return sum(len(one) * len(other) for one, other in self.standing)
 
-    def ahead(self, pairs: Ints) -> Floats:
-        """How likely side one goes first in a round with each of these pairs."""
-        one, other = np.divmod(pairs, self.n[1])
-        if isinstance(self.leads, Leads):
-            return self.leads.at(one, other)
-        found: Floats = np.broadcast_to(self.leads, self.n)[one, other]
-        return found
-
     def run(self, columns: Floats, counted: int) -> Floats:
         """Values of every state: place in a round, pair of conditions, question.
 
@@ -487,7 +479,10 @@ class Sweep:
         block, here = np.divmod(np.arange(len(pairs)), size)
         ways = Ways(n_blocks, width)
         if self.offset:
-            leads = self.ahead(pairs)
+            assert isinstance(
+                self.leads, Leads
+            )  # arrays are for optimal play, which settles otherwise
+            leads = self.leads.at(*np.divmod(pairs, self.n[1]))
             ways.add(block, here, here + size, leads)
             ways.add(block, here, here + size * (1 + len(self.slots) // 2), 1 - leads)
             known[block, here, counted] = 1
@@ -523,16 +518,3 @@ class Sweep:
         if acts == 1:
             after, struck = struck, after
         return after, struck, arrays.chance.take(rows, axis=0)
-
-    def nexts(
-        self, one: Ints, other: Ints, number: int
-    ) -> Iterator[tuple[slice, Ints, Ints, Floats]]:
-        """The ways of pairs of conditions in a slot, in parts that are not too large.
-
-        Yields:
-            Which of the pairs, the conditions of both after each effect, and probabilities.
-        """
-        most = max(1, AT_ONCE // self.arrays[number].mine.shape[1])
-        for start in range(0, len(one), most):
-            part = slice(start, min(len(one), start + most))
-            yield part, *self._next(one[part], other[part], number)
