@@ -126,16 +126,37 @@ def test_taking_turns_from_the_start_comes_to_the_same(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("together", [0, strategies.TOGETHER])
-def test_the_residual_is_no_less_than_what_either_side_could_gain(
-    together: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_residual_is_no_less_than_what_one_side_could_gain(
+    turn: int, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody changes any pick for so little, so everybody keeps to what is listed first."""
+    """One strikes hard, though light is better: nobody changes any pick for so little."""
     monkeypatch.setattr(strategies, "GAIN", 10.0)
     monkeypatch.setattr(strategies, "TOGETHER", together)
-    for one, other in (RICH, RICH[::-1]):
-        strategy = solved(one, other)
-        assert not any(some.picks.any() for slot in strategy.states for some in slot)
-        assert strategy.residual >= strategy.gains() - 1e-14 > 1e-3
+    monkeypatch.setattr(Strategy, "by_shares", lambda _: None)
+    both = Fencer("Harsh", 1, moves=("hard", "light")), Fencer("Light", 1, moves=("light",))
+    one, other = both[::turn]
+    strategy = solved(one, other)
+    assert not any(some.picks.any() for slot in strategy.states for some in slot)
+    # The harsh one wins with x = 1/3 + 2/3 * 1/3 x = 3/7 if they act; 2/3 + 1/3 * 1/3 x if light.
+    assert strategy.gains() == pytest.approx(2 / 3 + 1 / 3 * 1 / 3 * 3 / 7 - 3 / 7)
+    assert strategy.residual >= strategy.gains() - 1e-14
+
+
+@pytest.mark.parametrize("luck", [0, 1])
+def test_it_is_told_how_much_is_solved(luck: int) -> None:
+    """State by state where choices come before the dice, else pair by pair."""
+    with spending() as clock:
+        strategy = solved(Fencer("A", 2, luck), Fencer("B", 3))
+    work, done, wanted, *_ = clock.now
+    if luck:
+        # Of those that have points left both have at most 2 and 3, with their luck or without.
+        assert (work, wanted) == ("pairs of conditions solved", 2 * 2 * 3)
+        assert done == 2 * 2 * 3 - len(strategy.chunks[-1].spots) > 0
+    else:
+        assert (work, wanted) == ("states solved", sum(strategy.n_rows))
+        last = 2  # both may act with all of their points
+        assert done == sum(strategy.n_rows) - last > 0
 
 
 def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

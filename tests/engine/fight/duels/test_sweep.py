@@ -15,6 +15,7 @@ from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Blocks, Level, Moves, Sweep
 from tests import fight_systems as games
+from tests.engine.fight.duels.test_places import come_up
 from tests.fight_systems import Fighter
 
 PAIRS = {
@@ -91,6 +92,18 @@ def test_a_sweep_back_comes_to_what_fractions_come_to(contest: Contest) -> None:
     assert found[:2] == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)
     if exact.rounds is not None:  # else they may hide from each other for ever
         assert found[ROUNDS] == pytest.approx(float(exact.rounds), rel=1e-12)
+
+
+@pytest.mark.parametrize("contest", PAIRS.values(), ids=PAIRS)
+def test_a_round_may_begin_with_all_that_come_up_at_its_start(contest: Contest) -> None:
+    duel = Duel(contest)
+    ((sweep, starts),) = duel._sweeps
+    every = come_up(duel, sweep, [start.leads for start in starts])
+    may = sweep.at_rounds()
+    for number in (0, len(sweep.slots) // 2) if sweep.offset else (0,):
+        assert (may | ~every[number]).all()
+        assert may[np.ix_(*sweep.standing[number])].all()
+    assert not (may & ~sweep.going_on()).any()
 
 
 def test_of_three_blows_in_a_turn_those_that_are_allowed_are_struck() -> None:

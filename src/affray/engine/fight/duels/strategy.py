@@ -212,16 +212,16 @@ class Strategy:
         if settling is not None and _is_settled(settling):
             settling.forget()
             self.residual = settling.residual
-            for every, picks in zip(self.states, settling.picks, strict=True):
-                for states in every:
+            for slot, picks in zip(self.states, settling.picks, strict=True):
+                for states in slot:
                     states.picks[:] = picks[states.rows, : len(states.picks)].T
             self._settling = settling
             return
-        clock, done = clock_in_force(), 0
+        clock, done, every = clock_in_force(), 0, sum(len(chunk.spots) for chunk in self.chunks)
         _ = self.values  # so that they are there to be changed
         self.residual = 0.0
         for chunk in self.chunks:
-            clock.tell("pairs of conditions solved", done, self.spots.n)
+            clock.tell("pairs of conditions solved", done, every)
             clock.poll()
             done += len(chunk.spots)
             grown = self._grown(chunk, BOTH)
