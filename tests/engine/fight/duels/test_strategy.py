@@ -16,6 +16,7 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.stand_ins import Both
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.sweep import Sweep
+from affray.engine.fight.duels.wants import TOGETHER
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
 
 GUARDS = ("light", "hard", "guard")
@@ -125,7 +126,7 @@ def test_taking_turns_from_the_start_comes_to_the_same(monkeypatch: pytest.Monke
         assert in_turn.residual < 1e-14
 
 
-@pytest.mark.parametrize("together", [0, strategies.TOGETHER])
+@pytest.mark.parametrize("together", [0, TOGETHER])
 @pytest.mark.parametrize("turn", [1, -1])
 def test_the_residual_is_no_less_than_what_one_side_could_gain(
     turn: int, together: int, monkeypatch: pytest.MonkeyPatch
