@@ -60,8 +60,9 @@ class Encounter(NamedTuple):
 
 ENOUGH_OPEN = 8
 """So many exchanges in a row that leave a choice open; further ones are solved without a try."""
-MOST_SOLVED = 50_000
-"""Places of a solution beyond which a new one is begun."""
+MOST_SOLVED = 200_000
+"""Places of a solution beyond which a new one is begun. They take half a gigabyte. Exchanges share
+most of them, so a limit that is often reached costs more time and memory than it saves."""
 _NOTHING_SAID: Hints[Any, Any, Any] = Hints()
 Found = EffectOdds | Refused | dict[Hashable, EffectOdds | Refused]
 """The odds of an encounter; by the target's hidden part where they differ with it."""
