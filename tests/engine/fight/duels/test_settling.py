@@ -71,6 +71,26 @@ def test_it_comes_to_what_trees_come_to(
         assert one.residual < 1e-13
 
 
+@pytest.mark.parametrize("both", BOTH[1:4])
+def test_taking_turns_from_the_start_comes_to_the_same(
+    both: tuple[Fencer, Fencer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for one, other in (both, both[::-1]):
+        together = solved(BestDuel(skirmish_of(one, other)), 1.0)
+        with monkeypatch.context() as patch:
+            patch.setattr(settling, "TOGETHER", 0)
+            in_turn = solved(BestDuel(skirmish_of(one, other)), 1.0)
+        assert in_turn.values == pytest.approx(together.values, abs=1e-12)
+        assert in_turn.gains() <= in_turn.residual + 1e-14 < 1e-12
+
+
+def test_only_what_was_found_is_kept() -> None:
+    """What shares of exchanges are worth takes much memory."""
+    strategy = solved(BestDuel(skirmish_of(*BOTH[1])), 1.0)
+    assert strategy._settling is not None
+    assert not strategy._settling.sums
+
+
 @pytest.mark.parametrize(
     ("one", "other", "endless"), [row for row in MAY_BE_ENDLESS if not row[0].luck + row[1].luck]
 )
@@ -103,6 +123,13 @@ def test_the_residual_is_the_largest_of_all_levels(monkeypatch: pytest.MonkeyPat
     made.solve()
     assert next(missed, None) is None
     assert made.residual == 0.5
+
+
+def test_a_list_is_cut_where_its_parts_would_be_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five at once: 2 and 3, then 1, for there are 5 more, then 9 by themselves, which are more."""
+    monkeypatch.setattr(slot_sums, "AT_ONCE", 5)
+    assert slot_sums._cuts(np.cumsum([2, 3, 1, 5, 9, 1])) == [2, 3, 4, 5, 6]
+    assert slot_sums._cuts(np.array([7])) == [1]
 
 
 def settles(one: Fencer, other: Fencer) -> bool:

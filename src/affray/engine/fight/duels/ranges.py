@@ -16,7 +16,6 @@ def ranges(starts: Ints, sizes: Ints) -> Ints:
     >>> ranges(np.array([10, 3, 7]), np.array([2, 0, 3])).tolist()
     [10, 11, 7, 8, 9]
     """
-    ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(ends) else 0
-    found: Ints = np.arange(total) + np.repeat(starts - (ends - sizes), sizes)
+    found: Ints = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    found += np.arange(len(found))
     return found
