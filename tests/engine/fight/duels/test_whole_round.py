@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.duels import whole_round
 from affray.engine.fight.duels.duel import Duel
-from affray.engine.fight.duels.sweep import Groups
+from affray.engine.fight.duels.sweep import Groups, Sweep
 from affray.engine.fight.duels.whole_round import WholeRound, _raw_classes
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
+
+Floats = NDArray[np.float64]
 
 ONE, OTHER = Fighter("A", 6, sides=4, yields=2), Fighter("B", 5, sides=3, yields=1)
 
@@ -81,3 +87,64 @@ def test_who_never_meets_anybody_is_in_no_class(duel: Duel) -> None:
         struck = np.unique(np.concatenate([some.targets for some in found]))
         assert acts.tolist() == np.flatnonzero(groups.of[0] == 0).tolist()
         assert struck.tolist() == np.flatnonzero(groups.of[1] == 0).tolist()
+
+
+# -- a round, pair by pair -------------------------------------------------------------------------
+
+ROUNDS = {
+    "blow after blow": (games.slugging, Fighter("A", 4), Fighter("B", 5, armor=1)),
+    "two blows": (games.healing_twice, Fighter("A", 4, heals=1), Fighter("B", 5)),
+    "the first one bleeds": (games.bleeding, Fighter("A", 5, bleeds=1), Fighter("B", 4)),
+    "the second one bleeds": (games.bleeding, Fighter("A", 5), Fighter("B", 4, bleeds=2)),
+    "both bleed": (games.bleeding, Fighter("A", 5, bleeds=3), Fighter("B", 4, bleeds=1)),
+    "nobody comes through": (games.slugging, Fighter("A", 2, armor=9), Fighter("B", 3, armor=9)),
+    "either goes first": (games.hurrying, Fighter("A", 3, speed=1), Fighter("B", 4, armor=1)),
+    "some hide": (games.hiding, Fighter("A", 4, heals=1, speed=2), Fighter("B", 4, speed=2)),
+}
+
+
+def pushed(sweep: Sweep, now: Floats, slots: range) -> tuple[Floats, Floats]:
+    """What goes on after some exchanges, and what is over, pair by pair."""
+    on, over = sweep.going_on().ravel(), np.zeros(sweep.n_pairs)
+    for number in slots:
+        pairs = np.flatnonzero(now)
+        one, other, chance = sweep._next(*np.divmod(pairs, sweep.n[1]), number)
+        after = np.zeros(sweep.n_pairs)
+        np.add.at(after, one * sweep.n[1] + other, chance * now[pairs][:, None])
+        over += np.where(on, 0, after)
+        now = np.where(on, after, 0)
+    return now, over
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three rounds of all ways to begin, with attackers followed one by one as well."""
+    game, one, other = ROUNDS[name]
+    first = None if game in {games.hurrying, games.hiding} else "one"
+    duel = Duel(games.contest(game, one, other, cast("Any", first)))
+    ((sweep, starts),) = duel._sweeps
+    leads = [start.leads for start in starts]
+    chances = [np.broadcast_to(np.asarray(lead, float), sweep.n).ravel() for lead in leads]
+    half = len(sweep.slots) // 2
+    orders = [range(half), range(half, 2 * half)] if sweep.offset else [range(len(sweep.slots))]
+    begun = np.zeros(sweep.n_pairs)
+    begun[duel.start_pair] = 1
+    for at_once in (1, whole_round.AT_ONCE):
+        monkeypatch.setattr(whole_round, "AT_ONCE", at_once)
+        whole = WholeRound(sweep, leads)
+        here, now = whole.begun(duel.start_pair), [begun] * len(leads)
+        for _ in range(3):
+            assert here is not None
+            here, corners = whole.after(here)
+            over, on = whole.over_by_number(corners), whole.on_by_number(here)
+            for way, ahead in enumerate(chances):
+                goes_first = [ahead, 1 - ahead] if sweep.offset else [np.ones(sweep.n_pairs)]
+                parts = [
+                    pushed(sweep, now[way] * likely, order)
+                    for likely, order in zip(goes_first, orders, strict=True)
+                ]
+                now[way] = sum((part[0] for part in parts), np.zeros(sweep.n_pairs))
+                assert on[way] == pytest.approx(now[way], abs=1e-15)
+                assert over[way] == pytest.approx(sum(part[1] for part in parts), abs=1e-15)
