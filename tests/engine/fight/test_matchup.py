@@ -214,6 +214,17 @@ def test_options_are_noted_at_steps_for_which_somebody_has_a_habit() -> None:
     assert not plain.offered
 
 
+@pytest.mark.parametrize("enough", [0, 8])
+def test_options_are_noted_where_a_habit_finds_none_of_its_own(
+    enough: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where no plan is tried any more since too many exchanges have left a choice open."""
+    monkeypatch.setattr(matchups, "ENOUGH_OPEN", enough)
+    fights = between(games.choosing, Plan("any", (("choose_blow", ("bold",)),)))
+    assert told(fights.odds(meeting(8))) == best_of(8)
+    assert set(fights.offered["attacker", "choose_blow"]) == {"steady", "wild"}
+
+
 def test_a_system_that_promises_nothing_comes_to_the_same() -> None:
     """All that an engine may know beforehand is left out."""
     bare = replace(games.choosing(), hints=Hints())
