@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 from weakref import ref
@@ -218,40 +220,55 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_only_what_comes_up_is_there(name: str) -> None:
+def rounds_of(name: str) -> Iterator[tuple[Sweep, list[Bools]]]:
+    """Rounds of a small fight, and what comes up in them: one goes first, or there are ties.
+
+    Of the latter also the rounds of those ties in which somebody always goes first.
+    """
     game, one, other = SMALL[name]
     duel = Duel(games.contest(game, one, other, "one"))
     ((sweep, starts),) = duel._sweeps
-    assert duel.closure.places is not None
-    (places,) = duel.closure.places.values()
-    every = come_up(duel, sweep, [start.leads for start in starts])
-    for place, standing, pairs in zip(places, sweep.standing, every, strict=True):
-        for side in (0, 1):
-            comes = np.flatnonzero(pairs.any(1 - side)).tolist()
-            assert sorted(place.there[side]) == standing[side].tolist() == comes
-        assert place.n_met >= pairs.sum()
-    n_states = sum(len(one) * len(other) for one, other in sweep.standing)
-    assert sweep.n_states == n_states
+    yield sweep, come_up(duel, sweep, [start.leads for start in starts])
+    system, eager = game(), games.eager().fight
+    assert system.fight is not None
+    assert eager is not None
+    fight = replace(
+        system.fight, initiative=eager.initiative, initiative_roll=eager.initiative_roll
+    )
+    one, other = replace(one, quickness=1), replace(other, quickness=1)
+    duel = Duel(games.contest(replace(system, fight=fight), one, other))
+    ((sweep, starts),) = duel._sweeps
+    yield sweep, come_up(duel, sweep, [start.leads for start in starts])
+    for lead in (1.0, 0.0):
+        sweep = duel._sweep(lead, ())
+        yield sweep, come_up(duel, sweep, [lead])
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_only_what_comes_up_is_there(name: str) -> None:
+    for sweep, every in rounds_of(name):
+        for place, standing, pairs in zip(sweep._in_order, sweep.standing, every, strict=True):
+            for side in (0, 1):
+                comes = np.flatnonzero(pairs.any(1 - side)).tolist()
+                assert sorted(place.there[side]) == standing[side].tolist() == comes
+            assert place.n_met >= pairs.sum()
+        n_states = sum(len(one) * len(other) for one, other in sweep.standing)
+        assert sweep.n_states == n_states
 
 
 @pytest.mark.parametrize("name", ["resting", "units"])
 def test_where_nothing_is_hidden_those_meet_that_are_brought_together(name: str) -> None:
     """All that can be seen is told apart, so it is known who meets whom."""
-    game, one, other = SMALL[name]
-    duel = Duel(games.contest(game, one, other, "one"))
-    ((sweep, starts),) = duel._sweeps
-    nobody = np.arange(sweep.n[0]), np.arange(sweep.n[1])
-    every = come_up(duel, sweep, [start.leads for start in starts])
-    for number, (place, pairs) in enumerate(zip(sweep._in_order, every, strict=True)):
-        groups = sweep.groups(number, nobody)
-        there = np.ix_(*sweep.standing[number])
-        assert (groups.meets[np.ix_(*groups.of)] == pairs[there]).all()
-        assert place.n_met == pairs.sum()
-    if name == "resting":
-        assert any(
-            not pairs[np.ix_(*ids)].all() for pairs, ids in zip(every, sweep.standing, strict=True)
-        )
+    apart = 0
+    for sweep, every in rounds_of(name):
+        nobody = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+        for number, (place, pairs) in enumerate(zip(sweep._in_order, every, strict=True)):
+            groups = sweep.groups(number, nobody)
+            meet = pairs[np.ix_(*sweep.standing[number])]
+            assert (groups.meets[np.ix_(*groups.of)] == meet).all()
+            assert place.n_met == pairs.sum()
+            apart += np.count_nonzero(~meet)
+    assert (apart > 0) == (name == "resting")
 
 
 def test_who_is_never_brought_together_does_not_meet() -> None:

@@ -534,17 +534,15 @@ class WholeRound:
         n_rows = over[0].shape[2]
         whole = np.zeros((n_rows, len(one), len(other)))
         for (rows, columns), values in zip(self.corners, over, strict=True):
-            if rows.size and columns.size:
-                spots = np.searchsorted(one, rows)[:, None], np.searchsorted(other, columns)
-                whole[:, *spots] += values.transpose(2, 0, 1)
+            spots = np.searchsorted(one, rows)[:, None], np.searchsorted(other, columns)
+            whole[:, *spots] += values.transpose(2, 0, 1)
         return whole.reshape(n_rows, -1), (one, other)
 
     def over_by_number(self, over: Sequence[Floats]) -> Floats:
         """What is over, by the numbers of conditions: a row for each way to begin."""
         whole = np.zeros((self.n_ways, *self.sweep.n))
         for (rows, columns), values in zip(self.corners, over, strict=False):
-            if rows.size and columns.size:
-                whole[:, rows[:, None], columns] += values.transpose(2, 0, 1)
+            whole[:, rows[:, None], columns] += values.transpose(2, 0, 1)
         return whole.reshape(self.n_ways, -1)
 
 
