@@ -267,7 +267,7 @@ def test_where_nothing_is_hidden_those_meet_that_are_brought_together(name: str)
             meet = pairs[np.ix_(*sweep.standing[number])]
             assert (groups.meets[np.ix_(*groups.of)] == meet).all()
             assert place.n_met == pairs.sum()
-            apart += np.count_nonzero(~meet)
+            apart += int(np.count_nonzero(~meet))
     assert (apart > 0) == (name == "resting")
 
 
