@@ -15,8 +15,8 @@ def test_the_last_of_many_options_can_be_picked(n_options: int) -> None:
     to = np.arange(n_options)[None]
     last = n_options - 1
     tree = Tree(ends, [Picks(slice(n_options, n_options + 1), slice(0, 1), to, np.array([0]))])
-    states = States((4, 7, tree), np.array([5, 9, 6]), 10)
-    assert (states.slot, states.attack, states.rows) == (4, 7, slice(10, 13))
+    states = States((4, 7, tree), np.array([5, 9, 6]))
+    assert (states.slot, states.attack) == (4, 7)
     assert states.picks.shape == (1, 3)
     _, best = tree.backward(np.eye(n_options)[:, [last] * 3], states.picks, (1, -1), 0.0)
     assert best.tolist() == [[last] * 3]

@@ -95,14 +95,15 @@ def test_all_at_once_comes_to_the_same_as_round_after_round(
     solved = picked_of(duel, strategy).visits
     assert solved.over == pytest.approx(followed.over, abs=1e-13)
     assert solved.rounds == pytest.approx(followed.rounds, abs=1e-12)
-    assert solved.over.sum(1) == pytest.approx(np.ones(len(strategy.begins)))
+    assert solved.over.sum(0) == pytest.approx(np.ones(len(strategy.begins)))
 
 
 def test_what_is_worth_follows_from_where_it_ends() -> None:
     """The worth of the start is what the fight comes to under the picks, for each way to begin."""
     duel, strategy = duel_and_strategy()
-    over = picked_of(duel, strategy).visits.over
-    worth = ((duel.questions[..., 0] - duel.questions[..., 1]) / 2).ravel()
+    picked = picked_of(duel, strategy)
+    over, (mine, theirs) = picked.last(picked.visits.over)
+    worth = (duel.questions[mine][:, theirs, 0] - duel.questions[mine][:, theirs, 1]).ravel() / 2
     starts = strategy.spots.of[duel.start_pair]
     assert over @ worth == pytest.approx(strategy.values[0, starts], abs=1e-12)
 

@@ -65,7 +65,7 @@ def test_it_comes_to_what_trees_come_to(
     for one in (found, in_parts):
         assert one.values[0, at] == pytest.approx(told.values[0, at], abs=1e-12)
         for number in range(len(told.states)):
-            place, some = told.sweep.offset + number, told.rows_of(number) >= 0
+            place, some = told.sweep.offset + number, told.ground.rows_of(number) >= 0
             assert one.values[place, some] == pytest.approx(told.values[place, some], abs=1e-12)
         assert one.gains() <= one.residual + 1e-14
         assert one.residual < 1e-13

@@ -97,11 +97,10 @@ def test_ways_that_settle_the_order_for_good_are_solved_by_themselves() -> None:
     worth = {case.name: row.won[0] + row.drawn / 2 for case, row in duel.solve().cases}
     for start, spot in zip(every, spots, strict=True):
         assert worth[start.case.name] == pytest.approx(0.5 + together.values[0, spot], abs=1e-12)
-    # What was solved is given back, but for what is told of it.
-    assert not duel._solved
     told = duel.opening()
     assert {row.case for row in told} == {start.case.name for start in every}
-    again = duel._strategy(1.0)
+    again = Strategy(duel, 1.0)
+    again.solve()
     assert again.values[0, again.spots.of[duel.start_pair, 0]] + 0.5 == pytest.approx(
         worth[next(start.case.name for start in every if start.leads == 1.0)], abs=1e-12
     )
@@ -198,3 +197,28 @@ def test_spots_come_to_those_of_the_pairs_that_theirs_come_to(bleeds: int) -> No
             assert there.tolist() == spots.of[pairs, spots.begin[some]].tolist()
             looked += there.size
     assert looked > 300
+
+
+def test_orders_for_good_have_the_states_of_an_order_that_is_rolled_off() -> None:
+    system = skirmish(die=2)
+    assert system.fight is not None
+    steady = replace(system.fight, initiative=lambda sheet, body, rulings: (0, 0))
+    duel = BestDuel(skirmish_of(*BOTH, None, system=replace(system, fight=steady)))
+    rolled = duel._open_order()
+    assert rolled is not None
+    for first in (0, 1):
+        ground = rolled.in_order(first)
+        alone = Strategy(duel, 1.0 - first)
+        shared = Strategy(duel, 1.0 - first, ground=ground)
+        assert [slot.actor.side for slot in ground.sweep.slots] == [
+            slot.actor.side for slot in alone.sweep.slots
+        ]
+        for strategy in (alone, shared):
+            strategy.solve()
+        for place, seen in enumerate(alone.seen):
+            spots = shared.spots.of[alone.spots.pair[seen], 0]
+            assert shared.seen[place][spots].all()
+            assert shared.values[place, spots] == pytest.approx(
+                alone.values[place, seen], abs=1e-12
+            )
+        assert shared.leads.tolist() == [1.0 - first] * shared.spots.n

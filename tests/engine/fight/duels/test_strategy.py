@@ -9,6 +9,7 @@ import pytest
 
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget, spending
+from affray.engine.fight.duels import ground
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.chunks import States
@@ -33,6 +34,7 @@ def state(strategy: Strategy, phase: int, one: Body, other: Body) -> tuple[State
     """The states among which one is, and its column."""
     duelists = strategy.duel.duelists
     pair = duelists[0].number[one] * len(duelists[1].conditions) + duelists[1].number[other]
+    assert strategy.states[phase]  # they are told from now on
     found = strategy.found(phase, pair)
     assert found is not None
     return found
@@ -68,14 +70,14 @@ def test_the_residual_is_what_the_first_side_could_gain() -> None:
 def test_what_will_not_be_solved_in_time_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     with spending(Budget(seconds=20)):
         Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
-        monkeypatch.setattr(strategies, "LEAST_S", 100)
+        monkeypatch.setattr(ground, "LEAST_S", 100)
         with pytest.raises(LimitError, match="best play in 2 states takes some") as got:
             Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
     assert got.value.limit == "seconds"
 
 
 def test_solving_takes_a_reserve_that_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategies, "USUAL_S", 100)
+    monkeypatch.setattr(ground, "USUAL_S", 100)
     for reserve, seconds in ((150, 20), (300, 200)):
         with spending(Budget(seconds=20, reserve=reserve)) as clock:
             Strategy(BestDuel(skirmish_of(Fencer("A", 1), Fencer("B", 1))), 1.0)
@@ -155,9 +157,9 @@ def test_it_is_told_how_much_is_solved(luck: int) -> None:
         assert (work, wanted) == ("pairs of conditions solved", 2 * 2 * 3)
         assert done == 2 * 2 * 3 - len(strategy.chunks[-1].spots) > 0
     else:
-        assert (work, wanted) == ("states solved", sum(strategy.n_rows))
+        assert (work, wanted) == ("states solved", n_states(strategy))
         last = 2  # both may act with all of their points
-        assert done == sum(strategy.n_rows) - last > 0
+        assert done == n_states(strategy) - last > 0
 
 
 def test_many_columns_in_parts_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,17 +193,21 @@ def test_conditions_that_come_to_the_same_share_their_exchanges(
         for patched in (False, True):
             with monkeypatch.context() as patch:
                 if patched:
-                    patch.setattr(strategies, "stand_ins", nobody_stands_in)
+                    patch.setattr(ground, "stand_ins", nobody_stands_in)
                 found.append(Strategy(duel, 1.0 if first else begins))
             found[-1].solve()
         fewer, every = found
-        assert sum(fewer.n_rows) <= sum(every.n_rows)
+        assert n_states(fewer) <= n_states(every)
         for place, slot in enumerate(every.seen, start=every.sweep.offset):
             for spot in np.flatnonzero(slot & fewer_seen(fewer, every, place)).tolist():
                 other = fewer.spots.of[every.spots.pair[spot], every.spots.begin[spot]]
                 assert fewer.values[place, other] == pytest.approx(
                     every.values[place, spot], abs=1e-12
                 )
+
+
+def n_states(strategy: Strategy) -> int:
+    return sum(len(rows.spots) for rows in strategy.ground.rows)
 
 
 def fewer_seen(fewer: Strategy, every: Strategy, place: int) -> np.typing.NDArray[np.bool_]:
@@ -328,7 +334,9 @@ def test_nobody_can_do_anything_so_it_is_a_stalemate() -> None:
     result = duel.solve()
     assert result.endless == 1
     assert result.rounds == float("inf")
-    assert duel._strategy(1.0).values[0, duel.start_pair] == 0
+    strategy = Strategy(duel, 1.0)
+    strategy.solve()
+    assert strategy.values[0, duel.start_pair] == 0
 
 
 @pytest.mark.parametrize("number", [0, 1])

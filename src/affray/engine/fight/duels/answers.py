@@ -130,7 +130,7 @@ def ended_sums(
     import numpy as np  # heavy; only where fights are worked out
 
     places = among or tuple(np.arange(len(who.conditions)) for who in duelists)
-    ends = over.reshape(-1, *map(len, places))
+    ends = over.reshape(len(over), *map(len, places))
     codes = np.arange(4)
     kinds = [
         (2 * np.array(who.is_out) + np.array(who.is_over))[some]

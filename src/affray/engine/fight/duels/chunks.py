@@ -22,16 +22,14 @@ class States:
     Attributes:
         slot: the number of the slot. attack: its number. tree: the same with all its choices.
         spots: the conditions of both sides, and the way to begin, as one number.
-        rows: where these spots stand in the slot.
         picks: what is picked: choice by column.
     """
 
-    __slots__ = ("attack", "picks", "rows", "slot", "spots", "tree")
+    __slots__ = ("attack", "picks", "slot", "spots", "tree")
 
-    def __init__(self, attack: tuple[int, int, Tree], spots: Ints, at: int) -> None:
+    def __init__(self, attack: tuple[int, int, Tree], spots: Ints) -> None:
         self.slot, self.attack, self.tree = attack
         self.spots = spots
-        self.rows = slice(at, at + len(spots))
         kind = np.int8 if self.tree.most_options < 128 else np.int16  # a byte
         self.picks: Numbers = np.zeros((self.tree.n_picks, len(spots)), kind)
 

@@ -27,6 +27,7 @@ from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.duel import Ends
+from affray.engine.fight.duels.ground import Ground, ground_of
 from affray.engine.fight.duels.picked import Picked, decided
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.trees import TreeDuel
@@ -68,7 +69,6 @@ class BestDuel(TreeDuel):
     """
 
     def __init__(self, contest: Contest, *, budget: Budget | None = None) -> None:
-        self._solved: dict[float | None, Strategy] = {}
         self._anywhere: dict[float | bytes, Strategy] = {}
         self._told: dict[str, tuple[Fraction, tuple[Opening, ...]]] = {}
         super().__init__(contest, budget=budget)
@@ -111,6 +111,7 @@ class BestDuel(TreeDuel):
         starts = self._all_starts
         verdicts = self.verdicts.ravel()
         together = [starts] if self._side_by_side else [[start] for start in starts]
+        open_order = None if self._side_by_side else self._open_order()
         found = []
         for some in together:
             by_name: dict[str, Case] = {}
@@ -123,10 +124,11 @@ class BestDuel(TreeDuel):
             for row, start in zip(shares, some, strict=True):
                 case = by_name[start.case.name]
                 row[cases.index(case)] = float(start.case.chance / case.chance)
-            strategy = self._strategy(some[0].leads)
+            strategy = self._strategy(some, open_order)
+            strategy.solve()
+            self.residual = max(self.residual, strategy.residual)
             self._tell(some, strategy)
             picks = decided(strategy)
-            self._solved.clear()
             del strategy  # it takes much memory
             found.append((Picked(picks, self.start_pair, shares, verdicts), cases))
             del picks  # as much again
@@ -138,7 +140,8 @@ class BestDuel(TreeDuel):
         for picked, cases in self._picked:
             visits = picked.visits
             self.residual = max(self.residual, visits.residual)
-            found.append(Ends(cases, visits.over, visits.rounds))
+            over, among = picked.last(visits.over)
+            found.append(Ends(cases, over, visits.rounds, among))
         return tuple(found)
 
     def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
@@ -175,18 +178,21 @@ class BestDuel(TreeDuel):
         worth[strategy.spots.pair] = strategy.values[0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
-    def _strategy(self, leads: Leads | float) -> Strategy:
-        """The picks for a way to begin, and for all others if they share states."""
-        key = None if self._side_by_side else always(leads)
-        if key not in self._solved:
-            if key is None:
-                strategy = Strategy(self, [self._by_pair(start) for start in self._all_starts])
-            else:
-                strategy = Strategy(self, key if key in {0, 1} else [leads])
-            strategy.solve()
-            self._solved[key] = strategy
-            self.residual = max(self.residual, strategy.residual)
-        return self._solved[key]
+    def _open_order(self) -> Ground | None:
+        """What can come up if it is open in each round who goes first; None: it never is."""
+        for start in self._all_starts:
+            if always(start.leads) not in {0, 1}:
+                return ground_of(self, [start.leads])
+        return None
+
+    def _strategy(self, some: list[Start], ground: Ground | None) -> Strategy:
+        """The picks for some ways to begin that share states; see `_open_order`."""
+        first = None if len(some) > 1 else always(some[0].leads)
+        if len(some) > 1:
+            return Strategy(self, [self._by_pair(start) for start in some])
+        if first is None or first not in {0, 1}:
+            return Strategy(self, [some[0].leads], ground=ground)
+        return Strategy(self, first, ground=ground and ground.in_order(int(first != 1)))
 
     def _openings(self, strategy: Strategy, begin: int, case: str) -> Iterator[Opening]:
         sweep = strategy.sweep

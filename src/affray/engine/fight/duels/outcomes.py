@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Axis", "Outcomes", "axis_of", "outcomes_of"]
 
 Ints = NDArray[np.int64]
+Small = NDArray[np.int32]
 
 OVER = -1
 """The depth of conditions in which the fight is over."""
@@ -30,7 +31,7 @@ class Axis(NamedTuple):
 
     conditions: Ints
     depth: Ints
-    number: Ints
+    number: Small
 
 
 def axis_of(sweep: Sweep, side: int, conditions: Ints) -> Axis:
@@ -38,7 +39,7 @@ def axis_of(sweep: Sweep, side: int, conditions: Ints) -> Axis:
     depth = sweep.components[side].depth
     some = np.unique(conditions)
     some = some[np.argsort(depth[some], kind="stable")]
-    number = np.full(sweep.n[side], -1)
+    number = np.full(sweep.n[side], -1, np.int32)
     number[some] = np.arange(len(some))
     return Axis(some, depth[some], number)
 
@@ -53,7 +54,7 @@ class Outcomes(NamedTuple):
         n_on: the number of those, the first ones, in which the fight may go on.
     """
 
-    of: Ints
+    of: Small
     depth: Ints
     first: Ints
     n_on: int
@@ -93,4 +94,5 @@ def outcomes_of(
     first[where[::-1]] = every[::-1]
     depth = np.full(len(first), OVER)
     depth[:n_on] = axis.depth
-    return Outcomes(where[sweep.maps[side][:, conditions]], depth, first, n_on)
+    of = where.astype(np.int32)[sweep.maps[side][:, conditions]]
+    return Outcomes(of, depth, first, n_on)

@@ -25,6 +25,7 @@ from affray.engine.fight.duels.blocks import Ways
 from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forward import Visits
+from affray.engine.fight.duels.shares import Shares
 from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.sweep import Sweep
@@ -67,7 +68,14 @@ class Decided(NamedTuple):
 
 def decided(strategy: Strategy) -> Decided:
     """What is picked; the strategy isn't needed any more."""
-    exchanges = [_compiled(strategy, number) for number in range(len(strategy.sweep.slots))]
+    settled, numbers = strategy.settled, range(len(strategy.sweep.slots))
+    if settled is None:
+        exchanges = [_compiled(strategy, number) for number in numbers]
+    else:
+        exchanges = [
+            _rolled(settled.shares[number], settled.rolls[number], strategy.ground.rows_of(number))
+            for number in numbers
+        ]
     return Decided(strategy.sweep, strategy.spots, exchanges)
 
 
@@ -200,6 +208,7 @@ class Picked:
         self._verdicts = [step.over.back(self._worth) for step in self._steps]
         self.n_states = self.sweep.n_states
         self._pair, self._n_pairs = self.spots.pair, self.spots.ways.n
+        self._n_others = self.sweep.n[1]
         del self.spots, self.sweep  # they take much memory
 
     @property
@@ -325,11 +334,25 @@ class Picked:
         self.on.append(on.sum(0))
         self.ended.append(before + ended)
 
+    def last(self, over: Floats) -> tuple[Floats, tuple[Ints, Ints]]:
+        """How likely pairs are the last ones, by case, and the conditions of either side in them.
+
+        Args:
+            over: how likely each of `ends` is, by case.
+        """
+        one, other = np.divmod(self._pair[self.ends], self._n_others)
+        (mine, first), (theirs, second) = (
+            np.unique(some, return_inverse=True) for some in (one, other)
+        )
+        found = np.zeros((len(mine), len(theirs), self.n_cases))
+        np.add.at(found, (first.ravel(), second.ravel()), over)
+        return np.moveaxis(found, 2, 0).reshape(self.n_cases, -1), (mine, theirs)
+
     @cached_property
     def visits(self) -> Visits:
-        """The course of the duel to the end, for each case."""
+        """The course of the duel to the end: how likely each of `ends` is, for each case."""
         if not self.begins:
-            over = self.by_pair(self.ends, self._begun(self.ends))
+            over = self._begun(self.ends)
             return Visits(over, np.zeros(self.n_cases), 0.0)
         while not self.on or self.on[-1].max() > LEFT:
             self.go_on()
@@ -340,7 +363,7 @@ class Picked:
                     return self._solved()
         rounds = 1 + np.sum(self.on, 0)
         over = self._ended(self._seen)
-        return Visits(self.by_pair(self.ends, over), rounds, float(self.on[-1].max()))
+        return Visits(over, rounds, float(self.on[-1].max()))
 
     def _ended(self, seen: list[Floats]) -> Floats:
         """How likely the fight ends in each spot, from how often it comes up in each slot."""
@@ -367,7 +390,7 @@ class Picked:
         known[0, first] = self._begun(self.rounds)
         seen, missed = ways.visited(known)
         over = self._ended(np.split(seen[0], starts[1:-1])[1:])
-        return Visits(self.by_pair(self.ends, over), seen[0, first].sum(0), missed)
+        return Visits(over, seen[0, first].sum(0), missed)
 
 
 def _compiled(strategy: Strategy, number: int) -> _Exchanges:
@@ -379,7 +402,8 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
         by_attack.setdefault(states.attack, []).append(states)
     found: list[tuple[int, Ints, Floats]] = []
     # The last row is of pairs that can't come up.
-    of_row = np.zeros(strategy.n_rows[number] + 1, np.int32)
+    spots = strategy.ground.rows[number].spots
+    of_row = np.zeros(len(spots) + 1, np.int32)
     meter = meter_in_force()
     for attack, every in by_attack.items():
         meter.tick(64)
@@ -398,17 +422,39 @@ def _compiled(strategy: Strategy, number: int) -> _Exchanges:
         all_rows = np.array(rows)[which]
         for states in every:
             n = len(states.spots)
-            of_row[states.rows], all_rows = all_rows[:n], all_rows[n:]
+            of_row[np.searchsorted(spots, states.spots)], all_rows = all_rows[:n], all_rows[n:]
     sizes = [len(some) for _, some, _ in found]
     meter.claim(8 * 4 * sum(sizes), f"{len(found):,} exchanges as they are decided")
     effects = [(attacks.effect_numbers(attack), some) for attack, some, _ in found]
     none: Ints = np.zeros(0, np.int64)
     return _Exchanges(
-        of_row[strategy.rows_of(number)],
+        of_row[strategy.ground.rows_of(number)],
         np.cumsum([0, *sizes]),
         np.concatenate([none, *(own[some] for (own, _), some in effects)]),
         np.concatenate([none, *(foe[some] for (_, foe), some in effects)]),
         np.concatenate([np.zeros(0), *(chance for _, _, chance in found)]),
+    )
+
+
+def _rolled(shares: Shares, rolls: Numbers, rows: Numbers) -> _Exchanges:
+    """The same where every choice comes before the dice.
+
+    Args:
+        shares: the exchanges.
+        rolls: the roll that each state of a slot comes to.
+        rows: the state of each spot; -1 if it can't come up.
+    """
+    some, which = np.unique(rolls, return_inverse=True)
+    entries, n_entries = spans(shares.entries, some)
+    effects, n_effects = spans(shares.starts, shares.share[entries])
+    meter_in_force().claim(8 * 4 * len(effects), f"{len(some):,} exchanges as they are decided")
+    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(n_effects)])
+    return _Exchanges(
+        np.append(which, 0).astype(np.int32)[rows],
+        ends[np.concatenate([np.zeros(1, np.int64), np.cumsum(n_entries)])],
+        np.repeat(shares.own[entries], n_effects),
+        shares.effects[effects],
+        np.repeat(shares.chance[entries], n_effects) * shares.likely[effects],
     )
 
 

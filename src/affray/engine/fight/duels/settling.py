@@ -19,14 +19,14 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.ground import Ground
 from affray.engine.fight.duels.outcomes import Axis, axis_of
 from affray.engine.fight.duels.shares import Choices, Shares
 from affray.engine.fight.duels.slot_sums import Before, Near, Next, SlotSums, Ways
-from affray.engine.fight.duels.spots import Spots
 from affray.engine.fight.duels.tree import Numbers, Signs
 from affray.engine.fight.duels.wants import CALLED_OFF, CERTAIN, GAIN, MOST_TURNS, TOGETHER
 
-__all__ = ["Rows", "Settling"]
+__all__ = ["Settling"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,17 +37,6 @@ POSSIBLE = 1e-12
 """A probability is more than nothing if it is larger."""
 MOST_NUMBERS = 40_000_000
 """Numbers that what shares are worth may take."""
-
-
-class Rows(NamedTuple):
-    """The states before the exchange of a slot.
-
-    Attributes:
-        spots: of each. attack: the number of its exchange.
-    """
-
-    spots: Ints
-    attack: Ints
 
 
 class _Starts(NamedTuple):
@@ -63,7 +52,7 @@ class _Starts(NamedTuple):
     spots: Ints
     axes: tuple[Axis, Axis]
     number: Small
-    level: Ints
+    level: Small
     first: tuple[tuple[Ints, Floats], ...]
 
 
@@ -71,10 +60,8 @@ class Settling:
     """The states of a duel that has one way to begin, and what is picked in them.
 
     Args:
-        spots: the pairs of conditions that come up.
-        seen: for each slot the spots that come up there.
+        ground: its states.
         verdicts: that of each pair of conditions.
-        rows: for each slot its states.
         shares: the exchanges of both sides.
 
     Attributes:
@@ -82,34 +69,37 @@ class Settling:
         first: the first state of each slot, and of these starts.
         begun: the spots of these starts.
         picks: for each slot what is picked: state by choice.
+        rolls: for each slot the roll that each state comes to by that, as in `shares`.
+        shares: for each slot its exchanges.
         residual: as in `Strategy`.
     """
 
     def __init__(
         self,
-        spots: Spots,
-        seen: Sequence[Bools],
+        ground: Ground,
         verdicts: NDArray[np.int8],
-        rows: Sequence[Rows],
         shares: Sequence[Shares],
     ) -> None:
-        self.spots, self.sweep, self._verdicts = spots, spots.sweep, verdicts
+        spots, rows, seen = ground.spots, ground.rows, ground.seen
+        self.spots, self.sweep, self._verdicts = spots, ground.sweep, verdicts
         self.system = self.sweep.attacks[0].contest.system.id
         self.residual = 0.0
         sweep = self.sweep
         self.first = np.cumsum([0, *(len(slot.spots) for slot in rows)])
         before: list[Before] = []
         numbers: list[Small] = []
+        levels: list[Small] = []
         for some, start in zip(rows, self.first.tolist(), strict=False):
             axes, one, other, level = self._placed(some.spots)
-            before.append(Before(axes, one, other, level, some.attack))
+            before.append(Before(axes, one, other, some.attack))
+            levels.append(level)
             numbers.append(_table(axes, one, other, start))
         self.starts = self._begun(seen, before, numbers) if sweep.offset else None
-        self._level = np.concatenate([here.level for here in before])
         self.begun: Ints = np.zeros(0, np.int64)
         if self.starts is not None:
             self.begun = self.starts.spots
-            self._level = np.concatenate([self._level, self.starts.level])
+            levels.append(self.starts.level)
+        self._level = np.concatenate(levels)
         self.worth = np.zeros(len(self._level))
         self.sums = []
         for number, (here, slot) in enumerate(zip(before, sweep.slots, strict=True)):
@@ -120,22 +110,25 @@ class Settling:
             else:
                 then = Next(before[after].axes, numbers[after], spots.ways.onto[after])
             self.sums.append(SlotSums(sweep, number, shares[slot.attacks], here, then))
+        self.shares = [sums.shares for sums in self.sums]
         self.picks: list[Numbers] = [
-            np.zeros((len(here.one), max(some.n_picks for some in sums.shares.choices)), np.int16)
-            for here, sums in zip(before, self.sums, strict=True)
+            np.zeros((len(here.one), some.most_picks), np.int8 if some.few_options else np.int16)
+            for here, some in zip(before, self.shares, strict=True)
         ]
+        self.rolls: list[Small] = [np.zeros(len(here.one), np.int32) for here in before]
 
     @property
     def is_small(self) -> bool:
         """Whether what shares are worth finds room."""
         return sum(sums.size for sums in self.sums) <= MOST_NUMBERS
 
-    def _placed(self, spots: Ints) -> tuple[tuple[Axis, Axis], Ints, Ints, Ints]:
+    def _placed(self, spots: Ints) -> tuple[tuple[Axis, Axis], Small, Small, Small]:
         """The axes of some spots, where they stand on them, and how far from the end they are."""
         one, other = np.divmod(self.spots.pair[spots], self.sweep.n[1])
         axes = axis_of(self.sweep, 0, one), axis_of(self.sweep, 1, other)
         mine, theirs = axes[0].number[one], axes[1].number[other]
-        return axes, mine, theirs, axes[0].depth[mine] + axes[1].depth[theirs]
+        level = axes[0].depth[mine] + axes[1].depth[theirs]
+        return axes, mine, theirs, level.astype(np.int32)
 
     def _begun(
         self, seen: Sequence[Bools], before: Sequence[Before], numbers: Sequence[Small]
@@ -178,8 +171,8 @@ class Settling:
         for deep, (start, stop) in zip(levels.tolist(), pairwise(cuts.tolist()), strict=True):
             clock.tell("states solved", start, len(order))
             clock.poll()
-            level = _Level(self, deep, np.sort(order[start:stop]))
-            self.residual = max(self.residual, level.solve())
+            slack = _Level(self, deep, np.sort(order[start:stop])).solve()
+            self.residual = max(self.residual, slack)
 
     def forget(self) -> None:
         """Keep nothing but what was found: the rest takes much memory."""
@@ -201,7 +194,7 @@ class _Level:
         nears = [sums.at(deep) for sums in whole.sums]
         self.near = [near for every in nears for near in every]
         self.groups = [
-            _Group(whole.sums[number], whole.picks[number], states[low:high], int(first), near)
+            _Group(whole, number, states[low:high], int(first), near)
             for number, (first, low, high, near) in enumerate(
                 zip(whole.first[:-1], cuts[:-1], cuts[1:], nears, strict=True)
             )
@@ -219,6 +212,8 @@ class _Level:
         for chance in CALLED_OFF if endless else ():
             self._improve(1 - chance)
         slack = self._improve(1.0)
+        for group in self.groups:
+            group.store()
         for near in self.near:
             near.settle(self.whole.worth)
         self.place[self.states] = -1
@@ -309,15 +304,17 @@ class _Group:
     """The states of a level before one exchange.
 
     Args:
-        sums: the exchange. picks: what is picked in its states. states: their numbers.
+        whole: all states. number: of the slot of this exchange. states: their numbers.
         first: the number of the first state before this exchange.
         near: the states of this level that follow it.
     """
 
     def __init__(
-        self, sums: SlotSums, picks: Numbers, states: Ints, first: int, near: list[Near]
+        self, whole: Settling, number: int, states: Ints, first: int, near: list[Near]
     ) -> None:
-        self.sums, self.states, self.near = sums, states, near
+        self.sums, self.states, self.near = whole.sums[number], states, near
+        self._stored = whole.rolls[number]
+        sums, picks = self.sums, whole.picks[number]
         self._some = some = states - first
         self._rolls, self._first = sums.rolls(some)
         self._attack = sums.before.attack[some]
@@ -391,6 +388,11 @@ class _Group:
                 )
         self._was = rolls, ways
         return self._known[self._first + roll], ways
+
+    def store(self) -> None:
+        """Write down the rolls to which states come by what was picked last."""
+        assert self._was is not None
+        self._stored[self._some] = self._was[0]
 
 
 class _Alike:
@@ -485,7 +487,7 @@ class _Alike:
         return at
 
 
-def _table(axes: tuple[Axis, Axis], one: Ints, other: Ints, first: int) -> Small:
+def _table(axes: tuple[Axis, Axis], one: Small, other: Small, first: int) -> Small:
     """The number of the state of each pair of conditions of two axes; -1: there is none."""
     table = np.full((len(axes[0].conditions), len(axes[1].conditions)), -1, np.int32)
     table[one, other] = first + np.arange(len(one))

@@ -24,6 +24,8 @@ __all__ = ["Choices", "Layer", "Shares", "are_plain"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+SMALL = 128
+"""Numbers up to this one are bytes."""
 DIGITS = 13
 """Chances of a share that differ no earlier are the same."""
 
@@ -142,6 +144,17 @@ class Shares:
         self.starts: Ints = np.cumsum([0, *(len(one) for one in every)])
         self.effects: Ints = foe[np.concatenate(every)]
         self.likely: Floats = likely[np.concatenate(every)]
+
+    @property
+    def most_picks(self) -> int:
+        """How many choices an exchange has at most."""
+        return max(some.n_picks for some in self.choices)
+
+    @property
+    def few_options(self) -> bool:
+        """Whether a byte holds the number of any option."""
+        layers = (layer for some in self.choices for layer in some.layers)
+        return all(len(layer.to) < SMALL for layer in layers)
 
     @property
     def n(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,7 @@ Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
-AT_ONCE = 500_000
+AT_ONCE = 100_000
 """Numbers that are held at once."""
 
 
@@ -34,14 +35,12 @@ class Before(NamedTuple):
 
     Attributes:
         axes: the conditions of both sides. one, other: where those of each state stand there.
-        level: how far each state is from the end.
         attack: the number of its exchange.
     """
 
     axes: tuple[Axis, Axis]
-    one: Ints
-    other: Ints
-    level: Ints
+    one: Small
+    other: Small
     attack: Ints
 
 
@@ -222,7 +221,14 @@ class SlotSums:
 
     def stays(self, some: Ints, rolls: Ints) -> Ways:
         """The ways of some states, each by one roll, that bring them no nearer to the end."""
-        shares = self.shares
+        cuts = _cuts(np.cumsum(np.diff(self.shares.entries)[rolls]))
+        parts = [self._stay(some, rolls, slice(*cut)) for cut in pairwise([0, *cuts])]
+        return Ways(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def _stay(self, some: Ints, rolls: Ints, part: slice) -> Ways:
+        """The same of a part of these states."""
+        shares, first = self.shares, part.start
+        some, rolls = some[part], rolls[part]
         entry, sizes = self._entries(rolls, rolls + 1)
         row = np.repeat(np.arange(len(some)), sizes)
         own = self._own[some][row]
@@ -234,7 +240,9 @@ class SlotSums:
         sizes = self._stays.indptr[share + 1] - start
         every, which = ranges(start, sizes), np.repeat(np.arange(len(share)), sizes)
         state = self._next[self._stays.indices[every], to[which]]
-        return Ways(row[which], state, shares.chance[entry][which] * self._stays.data[every])
+        return Ways(
+            first + row[which], state, shares.chance[entry][which] * self._stays.data[every]
+        )
 
 
 class Near:

@@ -6,6 +6,8 @@ order of turns in all that may follow, only one needs to be worked out.
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.reached import Ways
-from affray.engine.fight.duels.sweep import Blocks
+from affray.engine.fight.duels.sweep import Blocks, Sweep
 from affray.engine.fight.duels.tree import Numbers, spans
 
 __all__ = ["Spots"]
@@ -39,7 +41,6 @@ class Spots:
     Attributes:
         of: the spot of each pair and way to begin; -1 if it has none.
         pair, begin: of each spot; the first of all ways to begin that it stands for.
-        levels: the spots in the order in which they are settled, block by block.
         leads: of each spot. n, on: as for `Ways`.
     """
 
@@ -48,28 +49,48 @@ class Spots:
         self.ways, self.sweep, self.attacks = ways, ways.sweep, ways.attacks
         anywhere = np.any(seen, axis=0)
         kept = anywhere | ~ways.on
-        blocks = self.sweep.blocks(np.flatnonzero(anywhere))
+        self._anywhere = anywhere
         meter_in_force().claim(4 * n_pairs * n, "ways to begin")
         self.of: NDArray[np.int32] = np.full((n_pairs, n), -1, np.int32)
         self.pair: Ints
         self.begin: Numbers
         if n == 1:
             self.pair = np.flatnonzero(kept)
-            self.begin = np.zeros(len(self.pair), np.int16)
+            self.begin = np.broadcast_to(np.int16(0), len(self.pair))
             self.of[self.pair, 0] = np.arange(len(self.pair))
-            self.levels = [one._replace(pairs=self._at(one.pairs, one.pairs)) for one in blocks]
         else:
             self._seen, self._by_pair = seen, leads
-            self._number(kept, blocks)
+            self._number(kept)
             del self._apart, self._seen, self._by_pair
         self.n, self.on = len(self.pair), ways.on[self.pair]
-        self.leads: Floats = leads[self.pair, self.begin]
-        # The spot of each pair after the end of a round.
-        self._of_ended = self.of[ways.ended] if self.sweep.ends_change else self.of
-        self._block = self.sweep.blocks_of(self.pair).astype(np.int32)
+        alike = leads.strides[0] == 0  # one number for all pairs
+        self.leads: Floats = (
+            np.broadcast_to(leads[0, 0], self.n) if alike else leads[self.pair, self.begin]
+        )
 
-    def _number(self, kept: Bools, blocks: list[Blocks]) -> None:
+    def in_order(self, sweep: Sweep, first: int) -> Spots:
+        """The same spots if one side goes first in every round, and not either of them.
+
+        Args:
+            sweep: the duel with this order of turns.
+            first: this side.
+        """
+        n = len(sweep.slots)
+        found = copy(self)
+        found.ways = self.ways.among(sweep, slice(first * n, first * n + n))
+        found.sweep = sweep
+        found.leads = np.broadcast_to(1.0 - first, self.n)
+        return found
+
+    @cached_property
+    def levels(self) -> list[Blocks]:
+        """The spots in the order in which they are settled, block by block."""
+        blocks = self.sweep.blocks(np.flatnonzero(self._anywhere))
+        return [one._replace(pairs=self._at(one.pairs, one.pairs)) for one in blocks]
+
+    def _number(self, kept: Bools) -> None:
         """Number pairs with several ways to begin."""
+        blocks = self.sweep.blocks(np.flatnonzero(self._anywhere))
         n_pairs, n = self._by_pair.shape
         both = list(combinations(range(n), 2))
         meter_in_force().claim(8 * n_pairs * 2 * (1 + len(both) // BITS), "ways to begin")
@@ -114,6 +135,16 @@ class Spots:
     def led(self, number: int, own: Ints, foe: Ints, spots: Ints) -> Ints:
         """As for `Ways`."""
         return self._at(self.ways.led(number, own, foe, self.pair[spots]), spots)
+
+    @cached_property
+    def _of_ended(self) -> NDArray[np.int32]:
+        """The spot of each pair after the end of a round."""
+        return self.of[self.ways.ended] if self.sweep.ends_change else self.of
+
+    @cached_property
+    def _block(self) -> NDArray[np.int32]:
+        """The block of each spot."""
+        return self.sweep.blocks_of(self.pair).astype(np.int32)
 
     def inside(self, spots: Ints, there: Ints) -> Bools:
         """As for `Sweep`."""

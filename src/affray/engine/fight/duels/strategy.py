@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,16 +27,13 @@ from numpy.typing import NDArray
 from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
-from affray.engine.fight.duels.ahead import AnyLeads, by_pair
+from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.blocks import Ways as Equations
 from affray.engine.fight.duels.chunks import Chunk, Grown, Led, Met, Numbered, States
 from affray.engine.fight.duels.forest import Forest, Part
-from affray.engine.fight.duels.reached import Ways, reached
-from affray.engine.fight.duels.settling import Rows, Settling
+from affray.engine.fight.duels.ground import Ground, ground_of
+from affray.engine.fight.duels.settling import Settling
 from affray.engine.fight.duels.split import Split
-from affray.engine.fight.duels.spots import Spots
-from affray.engine.fight.duels.stand_ins import nearest, stand_ins
-from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.tree import Signs
 from affray.engine.fight.duels.trees import TreeDuel
 from affray.engine.fight.duels.wants import (
@@ -55,10 +53,6 @@ Bools = NDArray[np.bool_]
 
 AT_ONCE = 2_000_000
 """Numbers that one tree holds at once."""
-LEAST_S = 2e-6
-"""Seconds that a state takes at the least."""
-USUAL_S = 1e-5
-"""Seconds that it takes as a rule, or less."""
 IN_CHUNK = 400_000
 """States that are settled together, if no more of them have to be."""
 BOTH: Signs = (1, -1)
@@ -71,47 +65,34 @@ class Strategy:
         duel: the duel.
         leads: see `Sweep`; several ways to begin are improved side by side.
         everywhere: take the fight to begin with any conditions with which a round may.
+        ground: the states that can come up, if they are known.
 
     Attributes:
-        sweep: the duel, without what is picked.
-        spots: pairs of conditions with ways to begin. leads: how likely side one goes first there.
-        seen: for each slot the spots that can come up there.
-        states: for each slot all states, by exchange.
-        n_rows: the number of states of each slot.
+        ground: these states. sweep, spots, seen: as there.
+        leads: how likely side one goes first in each spot.
+        settled: what was found with shares of exchanges, if all choices come before the dice.
         residual: the most that a side could gain by other picks in one exchange.
     """
 
     def __init__(
-        self, duel: TreeDuel, leads: Sequence[AnyLeads] | float, *, everywhere: bool = False
+        self,
+        duel: TreeDuel,
+        leads: Sequence[AnyLeads] | float,
+        *,
+        everywhere: bool = False,
+        ground: Ground | None = None,
     ) -> None:
         self.duel = duel
         self.attacks = duel.trees
         self.begins = [leads] if isinstance(leads, float) else list(leads)
-        self.sweep = sweep = Sweep(
-            duel.duelists, duel.attacks, self.begins[0], [], places=duel.closure.places
+        if ground is None:
+            ground = ground_of(duel, self.begins, everywhere=everywhere)
+        self.ground, self.sweep, self.spots, self.seen = (
+            ground, ground.sweep, ground.spots, ground.seen
         )  # fmt: skip
+        self.leads = self.spots.leads
         self.residual = 0.0
-        leads_of = by_pair(self.begins, sweep.n)
-        onto = [nearest(sweep, every) for every in stand_ins(sweep, self.begins, self.attacks)]
-        ways = Ways(sweep, self.attacks, onto)
-        starts = np.array([duel.start_pair])
-        if everywhere:
-            starts = np.nonzero(sweep.at_rounds().ravel())[0]
-        seen = reached(ways, starts, leads_of)
-        n_states = sum(int(np.count_nonzero(some)) for some in seen)
-        clock_in_force().reserve(USUAL_S * n_states)
-        clock_in_force().foresee(LEAST_S * n_states, f"best play in {n_states:,} states")
-        self.spots = spots = Spots(ways, seen, leads_of)
-        self.leads = spots.leads
-        self.seen = [some[spots.pair] for some in seen]
-        if len(self.begins) > 1:
-            starts = np.unique(spots.of[starts])
-            self.seen = reached(spots, starts, self.leads[:, None])
-        self.states: list[list[States]] = [[] for _ in sweep.slots]
-        self.n_rows = [0] * len(sweep.slots)
-        self._settling: Settling | None = None
-        self._spot = np.zeros(spots.n, np.int32)  # where one stands in the chunk that is settled
-        self.chunks = list(self._chunks())
+        self.settled: Settling | None = None
 
     @cached_property
     def values(self) -> Floats:
@@ -119,9 +100,7 @@ class Strategy:
         places = range(self.sweep.n_places)
         states = len(places) * self.spots.n
         meter_in_force().claim(8 * states, f"{states:,} states")
-        values = np.stack([self._worth_at(place) for place in places])
-        self._settling = None
-        return values
+        return np.stack([self._worth_at(place) for place in places])
 
     def _worth_at(self, place: int) -> Floats:
         """What each spot is worth at a place in a round, as far as it is settled or over."""
@@ -129,41 +108,56 @@ class Strategy:
             known: Floats = self.values[place]
             return known
         worth: Floats = WORTH_OF.take(self.duel.verdicts.ravel()[self.spots.pair])
-        if self._settling is not None:
-            found, first = self._settling.worth, self._settling.first.tolist()
+        if self.settled is not None:
+            found, first = self.settled.worth, self.settled.first.tolist()
             worth[np.any(self.seen, axis=0)] = 0
             if place < self.sweep.offset:
-                worth[self._settling.begun] = found[first[-1] :]
+                worth[self.settled.begun] = found[first[-1] :]
             else:
-                rows = self.rows_of(place - self.sweep.offset)
+                rows = self.ground.rows_of(place - self.sweep.offset)
                 some = np.flatnonzero(rows >= 0)
                 worth[some] = found[first[place - self.sweep.offset] + rows[some]]
         return worth
 
-    def rows_of(self, number: int) -> NDArray[np.int32]:
-        """Where each spot stands among the states of a slot; -1: it can't come up there."""
-        rows = np.full(self.spots.n, -1, np.int32)
-        for states in self.states[number]:
-            rows[states.spots] = np.arange(states.rows.start, states.rows.stop)
-        some = np.nonzero(self.seen[number])[0]
-        rows[some] = rows[self.spots.alike(number, some)]
-        return rows
-
     # -- states ----------------------------------------------------------------------------------
 
-    def _chunks(self) -> Iterator[Chunk]:
+    @property
+    def chunks(self) -> list[Chunk]:
+        """States that are settled together, those nearest to the end first."""
+        return self._listed[0]
+
+    @property
+    def states(self) -> list[list[States]]:
+        """For each slot all states, by exchange."""
+        return self._listed[1]
+
+    @cached_property
+    def _listed(self) -> tuple[list[Chunk], list[list[States]]]:
+        every: list[list[States]] = [[] for _ in self.sweep.slots]
+        chunks = list(self._chunks(every))
+        if self.settled is not None:
+            for rows, picks, slot in zip(self.ground.rows, self.settled.picks, every, strict=True):
+                for states in slot:
+                    here = np.searchsorted(rows.spots, states.spots)
+                    states.picks[:] = picks[here, : len(states.picks)].T
+        return chunks, every
+
+    def _chunks(self, every: list[list[States]]) -> Iterator[Chunk]:
+        """The states in chunks; they are put into a list for each slot."""
         n_slots = len(self.sweep.slots)
         meter = meter_in_force()
         anywhere = np.any(self.seen, axis=0)
-        for every in self.spots.levels:
-            level = every.only(anywhere[every.pairs])
+        for whole in self.spots.levels:
+            level = whole.only(anywhere[whole.pairs])
             size = int(level.sizes.max(initial=1))
             many = max(1, IN_CHUNK // (size * n_slots))
             for at in range(0, len(level.starts), many):
                 meter.tick(8)
                 spots, starts = level.part(at, at + many)
-                states = [some for number in range(n_slots) for some in self._shared(number, spots)]
-                yield Chunk(spots, starts, states)
+                found = [list(self._shared(number, spots)) for number in range(n_slots)]
+                for slot, more in zip(every, found, strict=True):
+                    slot.extend(more)
+                yield Chunk(spots, starts, list(chain.from_iterable(found)))
 
     def _shared(self, number: int, spots: Ints) -> Iterator[States]:
         """The states of a slot with these spots, by exchange."""
@@ -179,11 +173,7 @@ class Strategy:
         for name, group in zip(names.tolist(), np.split(spots, starts[1:]), strict=True):
             width = max(1, AT_ONCE // trees[name].n_places)
             for start in range(0, len(group), width):
-                part = group[start : start + width]
-                states = States((number, name, trees[name]), part, self.n_rows[number])
-                self.n_rows[number] += len(part)
-                self.states[number].append(states)
-                yield states
+                yield States((number, name, trees[name]), group[start : start + width])
 
     def found(self, number: int, pair: int, begin: int = 0) -> tuple[States, int] | None:
         """The states of a slot among which a pair is, and its column; None if it can't come up.
@@ -194,11 +184,20 @@ class Strategy:
             begin: which way to begin it is.
         """
         spot = int(self.spots.of[pair, begin])
-        row = int(self.rows_of(number)[spot]) if spot >= 0 else -1
-        for states in self.states[number]:
-            if states.rows.start <= row < states.rows.stop:
-                return states, row - states.rows.start
-        return None
+        row = int(self.ground.rows_of(number)[spot]) if spot >= 0 else -1
+        if row < 0:
+            return None
+        rows = self.ground.rows[number]
+        here, attack = rows.spots[row], int(rows.attack[row])
+        if self.settled is None or "_listed" in vars(self):
+            for states in self.states[number]:
+                if states.attack == attack and here in states.spots:
+                    return states, int(np.flatnonzero(states.spots == here)[0])
+        assert self.settled is not None  # all rows are among the states
+        tree = self.attacks[self.sweep.slots[number].attacks].trees[attack]
+        alone = States((number, attack, tree), rows.spots[row : row + 1])
+        alone.picks[:, 0] = self.settled.picks[number][row, : len(alone.picks)]
+        return alone, 0
 
     # -- improving -------------------------------------------------------------------------------
 
@@ -212,10 +211,7 @@ class Strategy:
         if settling is not None and _is_settled(settling):
             settling.forget()
             self.residual = settling.residual
-            for slot, picks in zip(self.states, settling.picks, strict=True):
-                for states in slot:
-                    states.picks[:] = picks[states.rows, : len(states.picks)].T
-            self._settling = settling
+            self.settled = settling
             return
         clock, done, every = clock_in_force(), 0, sum(len(chunk.spots) for chunk in self.chunks)
         _ = self.values  # so that they are there to be changed
@@ -238,15 +234,13 @@ class Strategy:
         """
         if len(self.begins) > 1 or self.duel.shares is None:
             return None
-        rows = []
-        for n, every in zip(self.n_rows, self.states, strict=True):
-            here = Rows(np.empty(n, np.int64), np.empty(n, np.int64))
-            for states in every:
-                here.spots[states.rows], here.attack[states.rows] = states.spots, states.attack
-            rows.append(here)
-        verdicts = self.duel.verdicts
-        settling = Settling(self.spots, self.seen, verdicts, rows, self.duel.shares)
+        settling = Settling(self.ground, self.duel.verdicts, self.duel.shares)
         return settling if settling.is_small else None
+
+    @cached_property
+    def _spot(self) -> NDArray[np.int32]:
+        """Where each spot stands in the chunk that is settled."""
+        return np.zeros(self.spots.n, np.int32)
 
     def _grown(self, chunk: Chunk, wishes: Signs) -> Grown:
         """The trees of a chunk, all that is settled being picked."""

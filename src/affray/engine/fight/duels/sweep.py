@@ -241,6 +241,15 @@ class Sweep:
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
 
+    def in_order(self, first: int) -> Sweep:
+        """The same duel if one side goes first in every round."""
+        places = self._places
+        found = Sweep(
+            self.duelists, self.attacks, 1.0 - first, [], before=self.before, places=places
+        )
+        found.components = self.components
+        return found
+
     def compiled(self, place: int, action: int) -> AttackArrays:
         """The exchanges of one side with the same number in a turn, as arrays."""
         attacks, side = self.attacks[place], place % 2
