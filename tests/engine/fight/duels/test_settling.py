@@ -87,8 +87,8 @@ def test_taking_turns_from_the_start_comes_to_the_same(
 def test_only_what_was_found_is_kept() -> None:
     """What shares of exchanges are worth takes much memory."""
     strategy = solved(BestDuel(skirmish_of(*BOTH[1])), 1.0)
-    assert strategy._settling is not None
-    assert not strategy._settling.sums
+    assert strategy.settled is not None
+    assert not strategy.settled.sums
 
 
 @pytest.mark.parametrize(
