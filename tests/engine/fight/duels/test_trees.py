@@ -1,0 +1,81 @@
+"""Exchanges that both sides decide, where declarations or later steps may be refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.core.errors import SetupError
+from affray.core.fight import ATTACK, Deed, Scene
+from affray.core.node import At, Facts, Go, Node
+from affray.core.step import step
+from affray.core.system import System
+from affray.engine.fight.contest import Contest
+from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.optimal import BestDuel
+from tests import fight_systems as games
+from tests.fight_systems import Blow, Body, Fighter, Setup
+
+STAB = Deed("stab")
+
+
+@step("TY-9")
+def aim_at_weak(x: Blow) -> Node[Blow]:
+    """Only who has two points left or fewer may be stabbed at."""
+    if x.left > 2:
+        raise SetupError("there is too much left to stab at")
+    return Go(games.choose_blow, x)
+
+
+def aiming(system: System[Facts]) -> System[Facts]:
+    """A game in which an exchange may begin with aiming."""
+    assert system.fight is not None
+    aim: Any = aim_at_weak
+    return replace(system, steps=(*system.steps, aim), fight=replace(system.fight, starts=(aim,)))
+
+
+def stabbing(refuses: str) -> System[Facts]:
+    """Two dice against who has two points left: whether is seen as it is declared, or later."""
+
+    def declare(scene: Scene[Setup, Body]) -> At[Any]:
+        if scene.deed != STAB:
+            return At(games.choose_blow, Blow(1, 4, armor=1))
+        if refuses == "step":
+            return At(aim_at_weak, Blow(2, 4, left=scene.target.hp))
+        if scene.target.hp > 2:
+            raise SetupError("there is too much left to stab at")
+        return At(games.choose_blow, Blow(2, 4))
+
+    return aiming(games._system(declare=declare, deeds=lambda sheet, body: (STAB, ATTACK)))
+
+
+@pytest.mark.parametrize("refuses", ["declaration", "step"])
+def test_a_deed_that_is_refused_gives_way_to_the_next(refuses: str) -> None:
+    """Whether it is depends on what is hidden; nobody has a choice, so fractions say the same."""
+    one, other = Fighter("One", 5), Fighter("Other", 4)
+    contest: Contest = games.contest(stabbing(refuses), one, other, "one")
+    exact = solve_exactly(contest)
+    best = BestDuel(contest).solve()
+    assert best.won == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)
+    # Two dice always end it for who has two points left, other than blows.
+    plain = solve_exactly(games.contest(games.slugging, one, replace(other, armor=1), "one"))
+    assert exact.won != plain.won
+
+
+def test_nobody_can_do_anything_where_everything_is_refused() -> None:
+    def declare(scene: Scene[Setup, Body]) -> At[Any]:
+        return At(aim_at_weak, Blow(2, 4, left=scene.target.hp))
+
+    system = aiming(games._system(declare=declare))
+    contest = games.contest(system, Fighter("One", 3), Fighter("Other", 3), "one")
+    assert BestDuel(contest).solve().endless == 1
+    contest = games.contest(system, Fighter("One", 3), Fighter("Other", 2), "one")
+    assert BestDuel(contest).solve().won == (1, 0)
+
+
+def test_deeds_to_oneself_are_not_decided_by_both() -> None:
+    contest = games.contest(games.resting, Fighter("One", 3), Fighter("Other", 3), "one")
+    with pytest.raises(SetupError, match="toy: 'rest' is done to oneself"):
+        BestDuel(contest)
