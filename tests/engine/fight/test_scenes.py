@@ -64,6 +64,17 @@ def test_where_nothing_is_said_exchanges_stand_for_themselves(key: str | None) -
     assert len(asked) == (0 if without_mates else 4)
 
 
+def test_nobody_is_asked_where_nothing_is_said_of_mates() -> None:
+    asked: list[Any] = []
+    game = games.slugging()
+    hints = replace(game.hints, scenes=lambda *given: asked.append(given))
+    rows = games.contest(replace(game, hints=hints), ONE, OTHER, "one").matchup(0, ONE, OTHER)
+    assert rows.odds(encounter(6, None)) is not None
+    assert not asked
+    assert rows.odds(encounter(6, -1)) is not None
+    assert len(asked) == 1
+
+
 def test_a_plan_takes_habits_first() -> None:
     step = games.choose_blow.name
     habit: Any = (("other_step", ("steady",)), ("choose_blow", ("bold", "wild")))

@@ -15,6 +15,7 @@ from affray.core.system import System
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
+from affray.engine.fight.plans import Plan
 from tests import fight_systems as games
 from tests.fight_systems import Blow, Body, Fighter, Setup
 
@@ -79,3 +80,13 @@ def test_deeds_to_oneself_are_not_decided_by_both() -> None:
     contest = games.contest(games.resting, Fighter("One", 3), Fighter("Other", 3), "one")
     with pytest.raises(SetupError, match="toy: 'rest' is done to oneself"):
         BestDuel(contest)
+
+
+def test_options_of_exchanges_are_noted_where_somebody_has_a_habit() -> None:
+    one, other = Fighter("One", 3), Fighter("Other", 3)
+    plan = Plan("any", (("choose_blow", ("bold",)),))  # nobody offers that
+    contest = games.contest(games.choosing, one, other, "one", plan)
+    BestDuel(contest)
+    for side, both in enumerate(((one, other), (other, one))):
+        offered = contest.matchup(side, *both).offered
+        assert set(offered["attacker", "choose_blow"]) == {"steady", "wild"}
