@@ -44,7 +44,7 @@ def test_ep6_nor_any_skill_or_printed_value() -> None:
     assert {*lists, NOBODY.conditions} == {()}
     turn_before = (NOBODY.full_defense, NOBODY.was_aggressive, NOBODY.moved_full)
     assert turn_before == (False, False, False)
-    assert (NOBODY.threat_group, NOBODY.has_obvious_armor) == ("", False)
+    assert NOBODY.threat_group == ""
 
 
 def test_ep60_a_weapon_has_only_what_it_is_given() -> None:

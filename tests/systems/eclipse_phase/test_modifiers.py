@@ -402,17 +402,3 @@ def test_ep117_the_mind_carries_no_armor() -> None:
     loaded = {"pieces": (SUIT, SUIT), "som": 10}
     setup = shot(weapon=PSI, attacker=shooter(**loaded), defender=target(**loaded))
     assert (attack_tn(setup), defence_tn(setup)) == (70, 45)
-
-
-@pytest.mark.parametrize(
-    ("energy", "kinetic", "obvious"), [(10, 10, False), (11, 0, True), (0, 11, True)]
-)
-def test_ep118_heavy_armor_is_obvious(energy: int, kinetic: int, obvious: bool) -> None:
-    piece = Armor(energy=energy, kinetic=kinetic)
-    assert Combatant(name="a", pieces=(piece,)).has_obvious_armor is obvious
-    assert Combatant(name="a", energy=energy, kinetic=kinetic).has_obvious_armor is obvious
-
-
-def test_ep118_pieces_add_up() -> None:
-    assert Combatant(name="a", pieces=(VEST, PLATE)).has_obvious_armor
-    assert not Combatant(name="a", pieces=(VEST,)).has_obvious_armor

@@ -36,12 +36,10 @@ class Ended(NamedTuple):
 
     Attributes:
         chances: probability of each value, with all that is known to hold.
-        excluded: probability of what ended without that.
         open: probability of what has not ended.
     """
 
     chances: Mapping[Values, Fraction]
-    excluded: Fraction
     open: Fraction
 
 
@@ -69,15 +67,15 @@ def ended_of(
         if limit.limit not in {"seconds", "places", "bytes"}:
             raise
     chances: dict[Values, Fraction] = {}
-    excluded = Fraction(0)
+    is_open = Fraction(1)
     for total, finals in flow.all_finals().items():
         for facts, weight in finals.items():
+            chance = Fraction(weight, total)
+            is_open -= chance
             if all(test(field.of(facts)) for field, test in given):
                 value = tuple([field.of(facts) for field in fields])
-                chances[value] = chances.get(value, Fraction(0)) + Fraction(weight, total)
-            else:
-                excluded += Fraction(weight, total)
-    return Ended(chances, excluded, 1 - excluded - sum(chances.values(), start=Fraction(0)))
+                chances[value] = chances.get(value, Fraction(0)) + chance
+    return Ended(chances, is_open)
 
 
 def within(ended: Ended, holds: Callable[[Values], bool]) -> tuple[Fraction, Fraction]:

@@ -48,7 +48,7 @@ def named_twice(key: str, names: Sequence[str]) -> str | None:
 
 @sheet
 class Armor:
-    """One piece of armor (EP-116 to EP-118): energy and kinetic rating, and how it is worn.
+    """One piece of armor (EP-116, EP-117): energy and kinetic rating, and how it is worn.
 
     `full` is a layer, `bonus` ("+" items) is none, `frame` is a synthmorph's own shell and
     counts as the first layer.

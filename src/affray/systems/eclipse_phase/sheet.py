@@ -23,7 +23,6 @@ from affray.systems.eclipse_phase.gear import (
 from affray.systems.eclipse_phase.tables import (
     DEATH_RATING,
     IGNORED_AT_MOST,
-    OBVIOUS_ARMOR,
     round_half_up,
 )
 
@@ -69,7 +68,7 @@ class Lasting:
 
 
 @sheet
-@cites("EP-6", "EP-7", "EP-114", "EP-118")
+@cites("EP-6", "EP-7", "EP-114")
 class Combatant:
     """One combatant. A skill left out is not trained: tests default to its aptitude (EP-6).
 
@@ -282,11 +281,6 @@ class Combatant:
     def layers(self) -> int:
         """Layers of armor, a synthmorph's own frame among them (EP-117)."""
         return sum(piece.layer != "bonus" for piece in self.pieces)
-
-    @property
-    def has_obvious_armor(self) -> bool:
-        """The armor can't be hidden (EP-118)."""
-        return max(self.worn) >= OBVIOUS_ARMOR
 
     @property
     def lucid(self) -> int:

@@ -98,7 +98,6 @@ BLIND = -30
 BLIND_MISS_BELOW = 50
 """A blind shot goes wide when a d100 shows less than this (EP-101)."""
 WRONG_SIZE = -20
-OBVIOUS_ARMOR = 11
 LAYER = -20
 """For each layer of armor beyond the first, and again if layers outweigh SOM (EP-117)."""
 
