@@ -7,7 +7,7 @@ import pytest
 from affray.core.modifier import Modifier, Total
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
-from affray.systems.eclipse_phase.sheet import Combatant, Setup
+from affray.systems.eclipse_phase.sheet import Setup
 
 from .factory import attack_tn, blade, blow, defence_tn, game, pistol, ready, shooter, shot, target
 

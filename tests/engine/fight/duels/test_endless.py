@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affray.engine.fight.duels import duel as duels
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.endless import endless
 from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.following import LEFT, SLOW, Followed
 from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.found import FoundDuel
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.whole_round import WholeRound
 from tests import fight_systems as games
@@ -70,7 +70,9 @@ def test_only_what_may_end_is_followed(
 def test_whoever_wins_wins_as_often_as_in_whole_fractions(
     foe: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duels, "FEW_STATES", 0)  # however few there are, round after round
+    monkeypatch.setattr(
+        f"{FoundDuel.__module__}.FEW_STATES", 0
+    )  # however few there are, round after round
     contest = games.contest(games.hiding, HIDES, FOES[foe])
     exact, found = solve_exactly(contest), Duel(contest).solve()
     hand = (*exact.won, exact.drawn, exact.ended, exact.endless)

@@ -18,10 +18,11 @@ from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
-from affray.engine.fight.duels.duel import AnyClosure, Duel
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.duelists import Duelist
 from affray.engine.fight.duels.following import Followed
 from affray.engine.fight.duels.forward import Forward
+from affray.engine.fight.duels.found import AnyClosure
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.places import _Kind
 from affray.engine.fight.duels.sweep import Sweep

@@ -4,10 +4,8 @@ A state of a duel is whose turn it is and the conditions of both. Transitions ar
 down one by one: an exchange is a short row of effects, shared by all pairs of conditions that
 look alike, and an effect is a map from condition to condition.
 
-From its start a duel is followed round after round (`following`); where it has few states, or
-takes very many rounds, one pass over all states takes the place of that (`forward`). What it is
-worth from other pairs of conditions on is found out backwards, from the end (`sweep`). Where
-nothing shows before the end of a round, rounds are products (`rounds`).
+How it goes from its start is found out for each way to begin (`found`). What it is worth from other
+pairs of conditions on is found out backwards, from the end (`sweep`).
 """
 
 from __future__ import annotations
@@ -15,15 +13,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from affray.core.errors import LimitError
-from affray.core.fight import same
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
-from affray.engine.budget import Budget, Clock, spending
-from affray.engine.fight.contest import Contest
+from affray.engine.budget import Clock, spending
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.answers import (
     RESOURCES,
@@ -35,41 +30,28 @@ from affray.engine.fight.duels.answers import (
     answers_of,
     averaged,
     ended_sums,
-    mixed,
 )
-from affray.engine.fight.duels.attacks import Attacks
-from affray.engine.fight.duels.beginning import ANY_START, Leads, Start, initiatives, starts_of
-from affray.engine.fight.duels.closure import MOST_PAIRS, Closure, closed
-from affray.engine.fight.duels.duelists import Duelist
-from affray.engine.fight.duels.places import Order, places_in
-from affray.engine.fight.duels.reserves import ReservingDuelist
+from affray.engine.fight.duels.beginning import ANY_START, Leads, initiatives, starts_of
+from affray.engine.fight.duels.found import FoundDuel
+from affray.engine.fight.duels.places import Order
 from affray.engine.fight.fates import Fates
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from affray.engine.fight.duels.following import Followed
-    from affray.engine.fight.duels.forward import Visits
-    from affray.engine.fight.duels.mirrored import Twins
+    from affray.engine.fight.duels.found import Course
     from affray.engine.fight.duels.rounds import Rounds
-    from affray.engine.fight.duels.sweep import Sweep
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-    _Course = Iterator[tuple[Floats, Floats]]
 
-__all__ = ["AnyClosure", "Duel", "Ends"]
+__all__ = ["Duel", "Ends"]
 
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
 MOST_ROUNDS = 10_000
 """Rounds that are followed one by one at most."""
-FEW_STATES = 50_000
-"""States below which going through them once is quicker than going from round to round."""
-
-
-AnyClosure: TypeAlias = Closure[Any, Any]
 
 
 class Ends(NamedTuple):
@@ -87,18 +69,8 @@ class Ends(NamedTuple):
     among: tuple[Ints, Ints] | None = None
 
 
-class _Known(NamedTuple):
-    """A duel found out: all that it is made of, and its rounds if they are products."""
-
-    closure: AnyClosure
-    together: Rounds | None
-
-
-class Duel:
+class Duel(FoundDuel):
     """A duel worked out: one fighter of each side, to the end.
-
-    Class attributes:
-        in_classes: whether attackers share their odds, so that rounds are quick to follow.
 
     Args:
         contest: the fight; only the first fighter of each side takes part.
@@ -107,54 +79,15 @@ class Duel:
         everywhere: whether it is also known for pairs of conditions that come up in the same place
             of a round, but never together; `at_round` then knows all of them.
 
+    Attributes:
+        residual: by how much equations were missed at most by now.
+
     Raises:
         LimitError: the budget is spent; carries what was found out by then.
         SetupError: as for `Contest`.
     """
 
-    in_classes = True
-
-    def __init__(
-        self, contest: Contest, *, budget: Budget | None = None, everywhere: bool = False
-    ) -> None:
-        contest.check_no_board("a duel")
-        self.contest = contest
-        self.budget = budget
-        self.everywhere = everywhere
-        self.residual = 0.0
-        self._known: dict[int, Followed] = {}
-        self._twins_known: dict[int, Twins] = {}
-        self._numbers_known: dict[Order, tuple[dict[Hashable, int], dict[Hashable, int]]] = {}
-        with spending(budget) as clock:
-            self.closure, self.together = self._worked_out(clock)
-        self.duelists: tuple[Duelist, Duelist] = self.closure.duelists
-        self.attacks: tuple[Attacks, ...] = self.closure.attacks
-
-    def _worked_out(self, clock: Clock) -> tuple[AnyClosure, Rounds | None]:
-        """Conditions and attacks, and rounds as products if they are; kept with the contest."""
-        name = "duel everywhere" if self.everywhere else "duel"
-        known = self.contest.worked_out.get(name)
-        if isinstance(known, _Known) and known.closure.n_met <= clock.pairs(MOST_PAIRS):
-            return known
-        found = self._together(clock) or _Known(
-            closed(self.contest, (ReservingDuelist, Attacks), clock, everywhere=self.everywhere),
-            None,
-        )
-        self.contest.worked_out[name] = found
-        return found
-
-    def _together(self, clock: Clock) -> _Known | None:
-        """The duel as rounds in which both act before anything shows, if it is one."""
-        contest = self.contest
-        if contest.fight.end_round is same or not contest.course.of_two().acts_once:
-            return None
-        from affray.engine.fight.duels.rounds import RoundDuelist, Rounds, Shows  # numpy, scipy
-
-        try:
-            closure = closed(contest, (RoundDuelist, Attacks), clock)
-            return _Known(closure, Rounds(closure.duelists, closure.attacks))
-        except Shows:
-            return None
+    residual = 0.0
 
     # -- the sweep -------------------------------------------------------------------------------
 
@@ -295,99 +228,12 @@ class Duel:
         return values
 
     @cached_property
-    def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
+    def _numbers_known(self) -> dict[Order, tuple[dict[Hashable, int], dict[Hashable, int]]]:
         return {}
 
-    def _visits(self, number: int) -> tuple[list[Case], Visits, tuple[Ints, Ints]]:
-        """The course of the duel to the end, for the ways to begin of one sweep.
-
-        And the conditions of either side that make up the pairs in it. Ways to begin of the same
-        name are mixed.
-
-        Round after round where it is over soon, since rounds are asked for anyway; else, and where
-        there are few states, each pair of conditions once.
-        """
-        import numpy as np  # heavy; only where fights are worked out
-
-        from affray.engine.fight.duels.forward import Forward, Visits  # numpy, scipy
-
-        sweep, starts = self._sweeps[number]
-        twins = self._twins(number)
-        cases, shares = mixed([start.case for start in starts], twins.turned.tolist())
-        followed, told = twins.mixed(np.array(shares))
-        many = sweep.n_places * self.n_pairs >= FEW_STATES
-        course = self._course(number) if self.in_classes and many else None
-        if course is not None and course.to_the_end():
-            over, missed, among = course.over(followed)
-            rounds = course.rounds
-        else:
-            leads = [starts[way].leads for way in twins.kept]
-            over, rounds, missed = Forward(sweep, leads).run(self.start_pair)
-            over, among = followed @ over, (np.arange(sweep.n[0]), np.arange(sweep.n[1]))
-        over, among = told.pairs(over, among)
-        return cases, Visits(over, told.told(followed @ rounds), missed), among
-
-    def _course(self, number: int) -> Followed:
-        """The rounds of one sweep, as far as they are known, for the ways that are followed."""
-        from affray.engine.fight.duels.following import Followed  # numpy, scipy
-        from affray.engine.fight.duels.stand_ins import stand_ins  # numpy
-
-        known = self._known.get(number)
-        if known is None:
-            sweep, starts = self._sweeps[number]
-            twins = self._twins(number)
-            leads = [starts[way].leads for way in twins.kept]
-            known = self._known[number] = Followed(
-                sweep, self.start_pair, leads, stand_ins(sweep, leads), twins.images
-            )
-        return known
-
-    def _twins(self, number: int) -> Twins:
-        """The ways to begin of one sweep that are followed."""
-        from affray.engine.fight.duels.mirrored import images_of, twins_of  # numpy
-
-        known = self._twins_known.get(number)
-        if known is None:
-            _, starts = self._sweeps[number]
-            alike = self.contest.is_mirrored and not self.contest.course.interludes
-            images = images_of(self.duelists) if alike else None
-            known = self._twins_known[number] = twins_of([one.leads for one in starts], images)
-        return known
-
     @cached_property
-    def _sweeps(self) -> tuple[tuple[Sweep, list[Start]], ...]:
-        """The states of the duel, each with the ways to begin that have them."""
-        found: list[tuple[Sweep, list[Start]]] = []
-        by_before: dict[tuple[int, ...], list[Start]] = {}
-        for start in starts_of(self.contest, self.duelists):
-            by_before.setdefault(start.before, []).append(start)
-        for before, starts in by_before.items():
-            changing = [start.leads for start in starts if not isinstance(start.leads, float)]
-            if not changing:
-                found += [(self._sweep(start.leads, before), [start]) for start in starts]
-                continue
-            by_way: list[tuple[float, Start]] = []
-            for start in starts:
-                leads = start.leads
-                if isinstance(leads, float):
-                    # Somebody who goes first in every round does so in rounds of either order.
-                    leads = changing[0].always(leads)
-                by_way.append((leads.mean(), start._replace(leads=leads)))
-            # Those with the same order of turns lie side by side.
-            ways = [start for _, start in sorted(by_way, key=lambda way: -way[0])]
-            found.append((self._sweep(changing[0], before), ways))
-        return tuple(found)
-
-    def _sweep(self, leads: Leads | float, before: tuple[int, ...]) -> Sweep:
-        """The states of the duel with one rule about who goes first, and about interludes."""
-        from affray.engine.fight.duels.sweep import Sweep  # numpy
-
-        places = self.closure.places
-        if places is not None and isinstance(leads, float):
-            order = int(leads != 1), before
-            if (1 - order[0], before) in places:  # whoever leads may change, but not in this case
-                places = {order: places_in(self.attacks, order, everywhere=self.closure.everywhere)}
-        return Sweep(self.duelists, self.attacks, leads, before=before, places=places)
+    def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
+        return {}
 
     @cached_property
     def verdicts(self) -> NDArray[np.int8]:
@@ -522,7 +368,7 @@ class Duel:
             for number, row in enumerate(mixed, start=1)
         )  # fmt: skip
 
-    def _rounds(self) -> Iterator[tuple[list[Case], _Course]]:
+    def _rounds(self) -> Iterator[tuple[list[Case], Course]]:
         """Ways to begin, and for each round how likely it goes on, and the verdicts by then."""
         if self.together is not None:
             yield [ANY_START], self._together_rounds(self.together)
@@ -530,21 +376,14 @@ class Duel:
         for number, (_, starts) in enumerate(self._sweeps):
             yield [start.case for start in starts], self._rounds_of(number)
 
-    def _together_rounds(self, together: Rounds) -> _Course:
+    def _together_rounds(self, together: Rounds) -> Course:
         columns = self.questions.reshape(-1, self.questions.shape[-1])[:, :ROUNDS]
         ended = 0 * columns[:1]
         for on, over in together.rounds(self._start):
             ended = ended + over @ columns
             yield on.sum(keepdims=True), ended
 
-    def _rounds_of(self, number: int) -> _Course:
-        course, twins = self._course(number), self._twins(number)
-        for place in count():
-            if place == len(course.on):
-                course.go_on()
-            yield twins.told(course.on[place]), twins.verdicts(course.ended[place])
-
-    def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
+    def _courses(self) -> Iterator[tuple[list[Case], bool, Course]]:
         """Ways to begin, whether the fight begins at all, and its rounds, a row for each way."""
         if self.together is not None:
             begins = bool(self.together.going_on()[self._start])
@@ -564,22 +403,7 @@ class Duel:
             return self.together.n_pairs
         return max(sweep.n_states for sweep, _ in self._sweeps)
 
-    @property
-    def n_pairs(self) -> int:
-        """The number of pairs of conditions."""
-        return self.closure.n_pairs
-
-    @property
-    def _start(self) -> tuple[int, int]:
-        return self.duelists[0].start, self.duelists[1].start
-
-    @property
-    def start_pair(self) -> int:
-        """The pair of conditions in which the duel begins."""
-        one, other = self.duelists
-        return one.start * len(other.conditions) + other.start
-
-    def _counted(self, rounds: _Course, begins: bool, n: int, most_rounds: int) -> Floats:  # noqa: FBT001
+    def _counted(self, rounds: Course, begins: bool, n: int, most_rounds: int) -> Floats:  # noqa: FBT001
         """The answers after so many rounds: a row for each of `n` ways to begin."""
         import numpy as np  # heavy; only where fights are worked out
 

@@ -21,8 +21,9 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, first_deed
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import closed, parts_of
-from affray.engine.fight.duels.duel import AnyClosure, Duel
+from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.duelists import PASS, Duelist
+from affray.engine.fight.duels.found import AnyClosure
 from affray.engine.fight.duels.grove import Grove
 from affray.engine.fight.duels.places import PlacedDuelist
 from affray.engine.fight.duels.shares import Shares, are_plain
@@ -204,7 +205,6 @@ class TreeDuel(Duel):
 
     trees: tuple[AttackTrees, ...]
     splits: dict[tuple[int, int, bytes], Split]
-    in_classes = False
 
     @cached_property
     def shares(self) -> tuple[Shares, ...] | None:
