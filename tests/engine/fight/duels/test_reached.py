@@ -42,7 +42,7 @@ class Made:
         places = duel.closure.places
         lead = self.leads[:, 0].reshape(tuple(len(own.conditions) for own in duel.duelists))
         first_lead: Any = lead if first is None else float(lead.flat[0])
-        self.sweep = Sweep(duel.duelists, duel.attacks, first_lead, [], places=places)
+        self.sweep = Sweep(duel.duelists, duel.attacks, first_lead, places=places)
         self.ways = Ways(self.sweep, duel.trees)
         self.conditions: list[list[Body]] = [list(own.conditions) for own in duel.duelists]  # type: ignore[arg-type]  # the skirmish's
 

@@ -111,7 +111,7 @@ def test_ways_that_settle_the_order_for_good_are_solved_by_themselves() -> None:
 
 def test_only_pairs_that_come_up_have_spots() -> None:
     duel = BestDuel(skirmish_of(*BOTH))
-    ways = Ways(Sweep(duel.duelists, duel.attacks, 1.0, []), duel.trees)
+    ways = Ways(Sweep(duel.duelists, duel.attacks, 1.0), duel.trees)
     seen = [np.zeros(ways.n, np.bool_) for _ in range(2)]
     up = np.flatnonzero(ways.on)[[0, 3, 4]]
     seen[0][up[:2]] = seen[1][up[1:]] = True
@@ -144,7 +144,7 @@ def test_blocks_that_lose_all_their_pairs_are_gone() -> None:
 
 def test_blocks_come_with_those_nearest_to_the_end_first() -> None:
     duel = BestDuel(skirmish_of(*BOTH))
-    sweep = Sweep(duel.duelists, duel.attacks, 1.0, [])
+    sweep = Sweep(duel.duelists, duel.attacks, 1.0)
     pairs = np.flatnonzero(sweep.going_on().ravel())
     whole = [(one.pairs.tolist(), one.size) for one in sweep.levels()]
     found = sweep.blocks(pairs)

@@ -103,7 +103,7 @@ def ground_of(duel: TreeDuel, begins: Sequence[AnyLeads], *, everywhere: bool = 
         LimitError: there are too many to settle them in time.
     """
     attacks = duel.trees
-    sweep = Sweep(duel.duelists, duel.attacks, begins[0], [], places=duel.closure.places)
+    sweep = Sweep(duel.duelists, duel.attacks, begins[0], places=duel.closure.places)
     leads_of = by_pair(begins, sweep.n)
     onto = [nearest(sweep, every) for every in stand_ins(sweep, begins, attacks)]
     ways = Ways(sweep, attacks, onto)

@@ -187,7 +187,6 @@ class Sweep:
         duelists: conditions of both sides. attacks: rows of exchanges by who acts.
         leads: probability that side one goes first in a round, for each pair of conditions, or
             one for all.
-        arrays: the exchanges in each slot, if they are not the same in all.
         before: for each side how many interludes come before its turn, as in `Lead`.
         places: the places of a round by its order, if they are known.
 
@@ -205,7 +204,6 @@ class Sweep:
         duelists: tuple[Duelist, Duelist],
         attacks: Sequence[Attacks],
         leads: Leads | Floats | float,
-        arrays: list[AttackArrays] | None = None,
         *,
         before: tuple[int, ...] = (),
         places: Mapping[Order, tuple[Place, ...]] | None = None,
@@ -229,32 +227,30 @@ class Sweep:
             0 if slot.ends_round else after
             for after, slot in enumerate(self.slots, start=self.offset + 1)
         ]
-        if arrays is None:
-            varies = attacks[0].fight.actions_of is not None
-            kinds = [
-                (slot.attacks, slot.number if varies else min(slot.number, 1))
-                for slot in self.slots
-            ]
-            made = {kind: self.compiled(*kind) for kind in dict.fromkeys(kinds)}
-            arrays = [made[kind] for kind in kinds]
-        self.arrays = arrays
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
 
     def in_order(self, first: int) -> Sweep:
         """The same duel if one side goes first in every round."""
         places = self._places
-        found = Sweep(
-            self.duelists, self.attacks, 1.0 - first, [], before=self.before, places=places
-        )
+        found = Sweep(self.duelists, self.attacks, 1.0 - first, before=self.before, places=places)
         found.components = self.components
         return found
 
-    def compiled(self, place: int, action: int) -> AttackArrays:
-        """The exchanges of one side with the same number in a turn, as arrays."""
-        attacks, side = self.attacks[place], place % 2
-        numbered = attacks.numbered(action)
-        return AttackArrays(attacks, numbered, self.maps[side], self.maps[1 - side])
+    @cached_property
+    def arrays(self) -> list[AttackArrays]:
+        """The exchanges in each slot; best play has no use for them."""
+        varies = self.attacks[0].fight.actions_of is not None
+        kinds = [
+            (slot.attacks, slot.number if varies else min(slot.number, 1)) for slot in self.slots
+        ]
+        made: dict[tuple[int, int], AttackArrays] = {}
+        for place, action in dict.fromkeys(kinds):
+            attacks, side = self.attacks[place], place % 2
+            numbered = attacks.numbered(action)
+            maps = self.maps[side], self.maps[1 - side]
+            made[place, action] = AttackArrays(attacks, numbered, *maps)
+        return [made[kind] for kind in kinds]
 
     def _rounds(self, course: Course) -> list[tuple[Slot, ...]]:
         """The exchanges of a round: for the fixed order of turns, else for both of them."""
