@@ -15,6 +15,7 @@ from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import First, Lead
 from affray.engine.fight.duels.bounded import BestBounds, _order, best_within
+from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.trees import begun_of
 from affray.engine.fight.plans import Plan
@@ -32,6 +33,7 @@ from tests.engine.fight.duels.test_optimal import (
     worth,
 )
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
+from tests.fight_systems import Fighter
 from tests.oracles import skirmish as by_hand
 
 STATES = 0, 1, 4, 16, 64
@@ -158,3 +160,20 @@ def test_who_stops_it_gets_no_bounds() -> None:
     with pytest.raises(LimitError) as error:
         best_within(skirmish_of(*RICH), budget=Budget(stop=lambda: True))
     assert error.value.limit == "interrupted"
+
+
+def test_bounds_that_nobody_waits_for_are_none_at_all() -> None:
+    contest = skirmish_of(Fencer("A", 3), Fencer("B", 3))
+    assert best_within(contest, budget=Budget(places=1)) == BestBounds(0.0, 1.0, 0, "places")
+    with pytest.raises(LimitError) as error:
+        best_within(contest, budget=Budget(stop=lambda: True))
+    assert error.value.limit == "interrupted"
+
+
+@pytest.mark.parametrize("first", ["one", "other"])
+def test_bounds_count_no_blow_that_is_not_allowed(first: First) -> None:
+    """Two blows in a turn with over half of the points, else one; nobody decides anything."""
+    one, other = Fighter("A", 4, sides=2, quickness=1), Fighter("B", 5, sides=3, quickness=1)
+    contest = games.contest(games.pacing, one, other, first)
+    exact = solve_exactly(contest)
+    check(contest, float(exact.won[0]), CLOSE)

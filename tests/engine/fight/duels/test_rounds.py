@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -164,3 +166,15 @@ def test_large_duels_are_cut_into_parts(monkeypatch: pytest.MonkeyPatch) -> None
     assert parts.solve().won == pytest.approx(expected.won, abs=1e-14)
     for one, other in zip(parts.by_round(9), course, strict=True):
         assert one.going_on == pytest.approx(other.going_on, abs=1e-14)
+
+
+def test_a_fight_may_go_on_from_any_round() -> None:
+    one, other = Fighter("A", 3, sides=6, hits=5), Fighter("B", 4, sides=6, hits=6)
+    duel = Duel(contest(massed_once, one, other, "one"))
+    assert duel.together is not None
+    mine, theirs = duel.at_rounds(None)
+    for left, still in product((1, 2, 3), (1, 3, 4)):
+        found = duel.at_round((mine[Body(left)], theirs[Body(still)]), None)
+        fewer = replace(one, hp=left), replace(other, hp=still)
+        exact = solve_exactly(contest(massed_once, *fewer, "one"))
+        assert found == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)

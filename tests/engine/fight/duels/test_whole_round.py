@@ -89,6 +89,20 @@ def test_who_never_meets_anybody_is_in_no_class(duel: Duel) -> None:
         assert struck.tolist() == np.flatnonzero(groups.of[1] == 0).tolist()
 
 
+def test_a_fight_begins_with_those_who_stand_for_its_fighters(duel: Duel) -> None:
+    """At the first exchange of a round, whoever stands for whom at the next."""
+    ((sweep, starts),) = duel._sweeps
+    every = np.arange(sweep.n[0]), np.arange(sweep.n[1])
+    start, foe = divmod(duel.start_pair, sweep.n[1])
+    other = next(here for here in sweep.standing[0][0].tolist() if here != start)
+    stands = np.where(every[0] == start, other, every[0]), every[1]
+    whole = WholeRound(sweep, [one.leads for one in starts], [stands, every])
+    begun = whole.begun(duel.start_pair)
+    assert begun is not None
+    ((row, column, _),) = np.argwhere(begun)
+    assert (whole.first[0][row], whole.first[1][column]) == (other, foe)
+
+
 # -- a round, pair by pair -------------------------------------------------------------------------
 
 ROUNDS = {
