@@ -118,12 +118,20 @@ def test_bounds_of_best_play_hold_what_is_worked_out() -> None:
     assert "certain,Squire,,best play,," in to_csv(view)
 
 
-def test_best_play_that_is_called_off_has_no_bounds() -> None:
+def test_best_play_that_is_called_off_has_no_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are known are of a fight to the end."""
+    known = bounded.BestBounds(0.25, 0.5, 9, "")
+    monkeypatch.setattr(bounded, "best_within", lambda _: known)
     changes = FightChanges(policies=("optimal", "optimal"), rounds=3)
     view = duel_within("empty-earth", "bo-husk", changes=changes, budget=Budget(pairs=0))
     assert isinstance(view, EstimatedDuelView)
     assert view.best is None
     assert view.limit == 3
+    view = duel_within(
+        "empty-earth", "bo-husk", changes=changes._replace(rounds=None), budget=Budget(pairs=0)
+    )
+    assert isinstance(view, EstimatedDuelView)
+    assert view.best == (0.25, 0.5)
 
 
 def test_where_greedy_takes_too_long_openings_are_fought(monkeypatch: pytest.MonkeyPatch) -> None:
