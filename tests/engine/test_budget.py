@@ -140,6 +140,21 @@ def test_a_reserve_never_goes_beyond_what_was_given_outside() -> None:
         assert endless.seconds is None
 
 
+def test_seconds_are_told_in_tenths(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "monotonic", lambda: 100.0)
+    with spending(Budget(seconds=10)) as clock:
+        assert clock.part(1 / 3, 3 / 4) == Budget(seconds=3.3, reserve=4.2)
+    with spending(Budget(seconds=10, reserve=10)) as clock:
+        clock.reserve(12.345)
+        assert (clock.deadline, clock.seconds) == (112.345, 12.3)
+
+
+def test_what_is_done_inside_is_told_outside() -> None:
+    with spending(Budget()) as outer, spending(Budget(seconds=5)) as inner:
+        inner.tell("pairs", 3, 9, "the last ones")
+        assert outer.now == inner.now == Progress("pairs", 3, 9, None, "the last ones")
+
+
 def test_what_was_asked_outside_stops_what_is_inside() -> None:
     with spending(Budget(stop=lambda: True)), spending(Budget(seconds=5)) as clock:
         assert clock.over() == "interrupted"
@@ -283,9 +298,11 @@ def test_progress_follows_what_stopped_the_work() -> None:
 
 
 def test_this_process_takes_memory() -> None:
+    from mmap import MAP_ANONYMOUS, MAP_PRIVATE  # not on Windows
+
     before = budgets._resident()
     # Mapped anew: whatever battles have freed may be used again, and counts already.
-    with mmap(-1, 50_000_000) as held:
+    with mmap(-1, 50_000_000, flags=MAP_PRIVATE | MAP_ANONYMOUS) as held:
         for page in range(0, len(held), PAGESIZE):
             held[page] = 1
         assert budgets._resident() - before > 30_000_000
