@@ -197,28 +197,3 @@ def test_spots_come_to_those_of_the_pairs_that_theirs_come_to(bleeds: int) -> No
             assert there.tolist() == spots.of[pairs, spots.begin[some]].tolist()
             looked += there.size
     assert looked > 300
-
-
-def test_orders_for_good_have_the_states_of_an_order_that_is_rolled_off() -> None:
-    system = skirmish(die=2)
-    assert system.fight is not None
-    steady = replace(system.fight, initiative=lambda sheet, body, rulings: (0, 0))
-    duel = BestDuel(skirmish_of(*BOTH, None, system=replace(system, fight=steady)))
-    rolled = duel._open_order()
-    assert rolled is not None
-    for first in (0, 1):
-        ground = rolled.in_order(first)
-        alone = Strategy(duel, 1.0 - first)
-        shared = Strategy(duel, 1.0 - first, ground=ground)
-        assert [slot.actor.side for slot in ground.sweep.slots] == [
-            slot.actor.side for slot in alone.sweep.slots
-        ]
-        for strategy in (alone, shared):
-            strategy.solve()
-        for place, seen in enumerate(alone.seen):
-            spots = shared.spots.of[alone.spots.pair[seen], 0]
-            assert shared.seen[place][spots].all()
-            assert shared.values[place, spots] == pytest.approx(
-                alone.values[place, seen], abs=1e-12
-            )
-        assert shared.leads.tolist() == [1.0 - first] * shared.spots.n
