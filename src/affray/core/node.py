@@ -352,13 +352,11 @@ def unhashable_field(facts: Facts) -> tuple[str, str] | None:
 class KeepsHash:
     """A hash that is worked out once and kept; see `keeps_hash`."""
 
-    _hash: int
+    _hash: int | None = None
 
     def __hash__(self) -> int:
-        try:
-            return self._hash
-        except AttributeError:
-            return hash_kept(self, super().__hash__)
+        kept = self._hash
+        return hash_kept(self, super().__hash__) if kept is None else kept
 
     def __getstate__(self) -> None:
         """Nothing besides the tuple: hashes differ from process to process."""

@@ -168,11 +168,11 @@ def sheet(cls: type[T]) -> type[T]:
     made = lazy.dataclass(frozen=True, kw_only=True)(cls)
     plain_hash = made.__hash__
 
+    made._hash = None  # type: ignore[attr-defined]  # until it is worked out
+
     def kept_hash(self: T) -> int:
-        try:
-            return self._hash  # type: ignore[attr-defined,no-any-return]  # kept there
-        except AttributeError:
-            return hash_kept(self, partial(plain_hash, self))
+        kept: int | None = self._hash  # type: ignore[attr-defined]  # kept there
+        return hash_kept(self, partial(plain_hash, self)) if kept is None else kept
 
     def without_hash(self: T) -> dict[str, object]:
         # Hashes differ from process to process: a sheet works its own out where it arrives.
