@@ -104,6 +104,34 @@ def test_attacks_with_the_same_effects_tell_them_in_one_object() -> None:
     assert list(apart.effects(third)[0]) == ["own 1", "own 0"]
 
 
+def test_what_befalls_both_together_is_a_share_for_each_effect_on_the_target() -> None:
+    wholes = _wholes()
+    apart, own, foe = _apart()
+    ends = Ends({0: 1, 6: 2, 1: 3}, 6)  # own 0 and 1 with foe 0, own 0 with foe 1
+    odds = [EffectOdds.of_shares([Share(ends, None, 1, 2)] * 2, way, wholes) for way in range(2)]
+    cells, sides = apart.halves(odds)
+    assert cells.attack.tolist() == [0] * 4 + [1] * 4
+    assert cells.theirs.tolist() == [foe.effects["foe 0"], foe.effects["foe 1"]] * 4
+    assert cells.chance.tolist() == [0.25] * 8
+    assert cells.mine.tolist() == [0, 1] * 4
+    mine = [own.effects[name] for name in ("own 0", "own 1", "own 0")]
+    assert (sides.numbers, sides.ways) == (mine, [1 / 3, 2 / 3, 1.0])
+    assert sides.sizes == [2, 1]
+
+
+def test_the_same_ends_of_other_wholes_are_told_apart() -> None:
+    """A number stands for other effects in each of them."""
+    wholes, others = _wholes(), Wholes()
+    for effects in (("own 4", "foe 2", ()), ("own 4", "foe 3", ())):
+        others.number(effects)
+    apart, _, foe = _apart()
+    ends = Ends({0: 1, 1: 1}, 2)
+    odds = [EffectOdds.of_shares([Share(ends, None, 1, 1)], 0, each) for each in (wholes, others)]
+    cells, _ = apart.halves(odds)
+    expected = [foe.effects[f"foe {number}"] for number in (0, 1, 2, 3)]
+    assert cells.theirs.tolist() == expected
+
+
 def test_odds_compare_by_what_they_come_to() -> None:
     wholes = _wholes()
     shares = [Share(Ends({0: 1, 1: 1}, 2), Ends({0: 1}, 1), 1, 1)]

@@ -7,7 +7,7 @@ attacks. So each is made into arrays once.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -96,6 +96,7 @@ class Apart:
         """
         own, others = Sides(self._duelists[0], 0), Sides(self._duelists[1], 1)
         shares: list[tuple[int, int, int, float]] = []
+        together: dict[tuple[int, int], list[tuple[int, int, float]]] = {}
         for number, odds in enumerate(attacks):
             wholes = odds.wholes
             assert wholes is not None  # it has shares
@@ -104,10 +105,12 @@ class Apart:
                     both = own.place(apart, wholes), others.place(ends, wholes)
                     shares.append((number, *both, weight / total))
                     continue
-                # What befalls both isn't independent: each pair of effects is a share.
-                for one, way in ends.weights.items():
-                    alone = own.alone(one, wholes), others.alone(one, wholes)
-                    shares.append((number, *alone, way * weight / (ends.total * total)))
+                key = id(ends), id(wholes)  # they are kept by the attacks
+                known = together.get(key)
+                if known is None:
+                    known = together[key] = list(_by_target(ends, wholes, own, others))
+                likely = weight / total
+                shares += [(number, mine, theirs, way * likely) for mine, theirs, way in known]
         return (own, others), shares
 
     def halves(self, attacks: Sequence[EffectOdds]) -> tuple[Cells, Sides]:
@@ -145,6 +148,22 @@ class Apart:
         )  # fmt: skip
 
 
+def _by_target(
+    ends: Ends, wholes: Wholes, own: Sides, others: Sides
+) -> Iterator[tuple[int, int, float]]:
+    """Ends in which what befalls both isn't independent: a share for each effect on the target.
+
+    Each as the places of both, and how likely it is.
+    """
+    by_target: dict[Hashable, dict[int, int]] = {}
+    for number, weight in ends.weights.items():
+        by_target.setdefault(wholes.wholes[number][1], {})[number] = weight
+    for weights in by_target.values():
+        some = Ends(weights, sum(weights.values()))
+        struck = next(iter(weights))
+        yield own.put(some, wholes), others.alone(struck, wholes), some.total / ends.total
+
+
 def _cells(attack: Ints, mine: Ints, theirs: Ints, chance: Floats, n_attacks: int) -> Cells:
     """Cells of attacks, those of each side by side."""
     import numpy as np  # heavy; only where fights are worked out
@@ -174,9 +193,13 @@ class Sides:
         """The place of ends among all of them; they are kept elsewhere."""
         known = self._known.get(id(ends))
         if known is None:
-            ways = [weight / ends.total for weight in ends.weights.values()]
-            known = self._known[id(ends)] = self._put(list(ends.weights), ways, wholes)
+            known = self._known[id(ends)] = self.put(ends, wholes)
         return known
+
+    def put(self, ends: Ends, wholes: Wholes) -> int:
+        """The same for ends that nobody keeps."""
+        ways = [weight / ends.total for weight in ends.weights.values()]
+        return self._put(list(ends.weights), ways, wholes)
 
     def alone(self, number: int, wholes: Wholes) -> int:
         """The place of one end that is certain to come."""
