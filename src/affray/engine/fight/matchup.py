@@ -125,6 +125,8 @@ class Matchup:
         self._outcomes: Outcomes  # of the solution
         self._fronts: dict[Encounter, tuple[Fronts, Front]] = {}
         self._apart: dict[Encounter, tuple[Fronts, Front] | None] = {}
+        self._actors_apart: dict[Hashable, tuple[Hashable, Hashable]] = {}
+        self._veiled: dict[Hashable, Hashable] = {}
         self._whole: set[Encounter] = set()
         self._by_scene: dict[Hashable, tuple[EffectOdds | None, bool]] = {}
         self._met_open = [0, 0]  # exchanges solved as a whole in a row, without mates and with
@@ -345,23 +347,32 @@ class Matchup:
 
         None: that is looked at before what befalls the actor is split off, or it comes to nothing.
         """
-        hidden = self.hints.hidden
         for_all = visible
         try:
-            for_all = visible._replace(actor=hidden.veiled(visible.actor, OWN_UNKNOWN))
+            veiled, part = self._actor_apart(visible.actor)
+            for_all = visible._replace(actor=id(veiled))  # they are kept, and compare quickly
             if for_all not in self._apart:
-                self._apart[for_all] = self._front_apart(for_all)
+                self._apart[for_all] = self._front_apart(visible._replace(actor=veiled))
             known = self._apart[for_all]
             if known is None:
                 return None
             fronts, front = known
-            part, own_parts = hidden.part(visible.actor), fronts.own_parts
             if front.odds is not None:
-                return [own_parts.alone(front.odds, part)] * len(several.parts), True
-            return own_parts.each(fronts.each_odds_of(front, several), part), False
+                return [fronts.own_parts.alone(front.odds, part)] * len(several.parts), True
+            return fronts.own_parts.each(fronts.each_odds_of(front, several), part), False
         except (Looked, Open, SetupError):
             self._apart[for_all] = None
             return None
+
+    def _actor_apart(self, actor: Hashable) -> tuple[Hashable, Hashable]:
+        """Whoever acts with what is hidden of them unknown, the same for equal ones; and that."""
+        known = self._actors_apart.get(actor)
+        if known is None:
+            hidden = self.hints.hidden
+            veiled = hidden.veiled(actor, OWN_UNKNOWN)
+            veiled = self._veiled.setdefault(veiled, veiled)
+            known = self._actors_apart[actor] = veiled, hidden.part(actor)
+        return known
 
     def _front_apart(self, for_all: Encounter) -> tuple[Fronts, Front] | None:
         """An exchange as far as it goes, with what is hidden of both unknown."""
