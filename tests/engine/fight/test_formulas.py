@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from affray.core.sheet import sheet
-from affray.core.unknown import UNKNOWN, Looked, is_unknown
+from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, is_unknown
 from affray.engine.fight.formulas import Formula, Formulas
 
 
@@ -189,3 +189,13 @@ def test_a_question_without_formulas_is_let_be() -> None:
     for _ in range(200):
         assert formulas.formula(_facts(UNKNOWN, 0)) is None
     assert asked < 100
+
+
+def test_what_is_unknown_of_whoever_acts_stays_unknown() -> None:
+    """Nothing is said of it: a question that looks at it has no formula."""
+    own: Any = OWN_UNKNOWN
+    facts = Facts(Terms(struck=Wounds(UNKNOWN, own)), burn=own)  # type: ignore[arg-type]
+    formula = Formulas(lambda x: x.terms.struck.hd - 1).formula(facts)
+    assert _value(formula, hd=5) == 4
+    for question in (lambda x: x.burn + 1, lambda x: x.terms.struck.lost + 1):
+        assert Formulas(question).formula(facts) is None

@@ -9,7 +9,7 @@ from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.inputs.setups import load
 from affray.app.sources import Names
 from affray.core.hints import Hints
-from affray.core.node import At, Chance, Go
+from affray.core.node import At, Chance, Go, fill
 from affray.core.reading import enumerated, roll_of
 from affray.core.ruling import Rulings
 from affray.core.unknown import UNKNOWN, Parts, filled
@@ -376,10 +376,23 @@ def test_whoever_asks_for_hits_alone_tells_no_dice_apart_that_burn() -> None:
     assert now != rolled_for(HIT, (1, 2), "immediate")
 
 
-@pytest.mark.parametrize(("deed", "fixed"), [("rush", {"hd_lost", "damage"}), ("attack", set())])
-def test_a_deed_that_does_nothing_to_others_hurts_nobody(deed: Any, fixed: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("needed", "is_read"), [({"hd_lost"}, False), (HIT, True), (EFFECTS, True)]
+)
+def test_the_dice_of_a_deed_that_hurts_nobody_are_read_by_whoever_asks_for_more(
+    needed: frozenset[str], is_read: bool
+) -> None:
+    assert HINTS.forget is not None
     terms = declare(Setup(attacker=STRIKER, defender=BRAVE), Rulings()).facts.terms
-    assert HINTS.fixes_where[roll_action](Exchange(terms, plan=Plan("", deed))) == fixed
+    roll = roll_action.rule(Exchange(terms, plan=Plan("rush", "rush")))
+    assert isinstance(roll, Chance)
+    forgot = HINTS.forget(roll, frozenset(needed))
+    rows = roll_of(forgot.dice, forgot.read).rows
+    assert (len(rows) > 1) == is_read
+    node: Any = Go(*fill(forgot.then, "rolled", rows[0][0]))
+    while isinstance(node, Go):
+        node = node.step.rule(node.facts)
+    assert node.outcome.lost == 0
 
 
 @pytest.mark.parametrize(("resolve", "alike"), [(5, 5), (3, 5), (2, 2), (1, 2)])

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 from weakref import proxy
 
 from affray.core.lazy import NamedTuple
-from affray.core.unknown import UNKNOWN, Looked, Unknown, holds_unknown
+from affray.core.unknown import UNKNOWN, Looked, Unknown, holds_unknown, is_unknown
 
 __all__ = ["Formula", "Formulas"]
 
@@ -172,7 +172,7 @@ class Formulas:
 
     def _learn(self, whole: object) -> bool:
         """Note the fields in which something is unknown; whether there are new ones."""
-        if whole is UNKNOWN:
+        if is_unknown(whole):
             return False
         if isinstance(whole, tuple):
             parts: list[tuple[Any, object]] = list(enumerate(whole))

@@ -19,8 +19,7 @@ from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import attempt_of, cap_of, is_big
 from affray.systems.affinity.glances import as_actor, as_target
 from affray.systems.affinity.numbers import counts_totals, fewer_dice, harder
-from affray.systems.affinity.reading import Successes
-from affray.systems.affinity.roll import roll_action
+from affray.systems.affinity.reading import Rolled, Successes
 from affray.systems.affinity.sheet import Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Done, Exchange, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, RESOLVE, SPREAD, TIERS
@@ -59,7 +58,7 @@ HIT = frozenset({"hd_lost", "damage", "successes"})
 """Those of them that look at nothing that a check of Resolve looks at."""
 
 
-UNHARMED = HIT - {"successes"}
+HARM = HIT - {"successes"}
 """Those of these that only a deed changes that does something to somebody else."""
 
 
@@ -71,15 +70,17 @@ OWN = EFFECTS | {"damage", "successes"}
 
 
 class Unread(NamedTuple):
-    """A roll of dice at which nobody looks."""
+    """A roll of dice at which nobody looks: it reads the same, whatever they show."""
 
-    def __call__(self, faces: tuple[Face, ...]) -> int:  # noqa: ARG002  # as all readings
-        """The same, whatever they show."""
-        return 0
+    reading: Hashable = 0
 
-    def counted(self, pool: Pool) -> Counts[int]:
+    def __call__(self, faces: tuple[Face, ...]) -> Hashable:  # noqa: ARG002  # as all readings
+        """What it always reads."""
+        return self.reading
+
+    def counted(self, pool: Pool) -> Counts[Hashable]:
         """All faces together."""
-        return {0: sum(count_sums(pool).values())}
+        return {self.reading: sum(count_sums(pool).values())}
 
 
 def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
@@ -103,6 +104,8 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
             roll = _unburnt(roll, x, x.plan)
     elif x.plan.deed in ALONE and needed <= OWN:
         terms = _alone(_at_roll(x.terms, x.plan, asks=asks, whole=whole))
+        if needed <= HARM:
+            roll = roll._replace(read=Unread(Rolled()))
     else:
         return roll
     if terms is x.terms:
@@ -128,11 +131,6 @@ def _unburnt(roll: Chance[Exchange], x: Exchange, plan: Plan) -> Chance[Exchange
     whole = plan._replace(exertion=plan.exertion + plan.affinity, affinity=0)
     then = At(roll.then.step, x._replace(plan=whole))
     return roll._replace(read=read._replace(safe=attempt.safe + attempt.burning), then=then)
-
-
-def harmless(x: Exchange) -> frozenset[str]:
-    """The outcome fields that a deed can't change that does nothing to anybody else."""
-    return UNHARMED if x.planned.deed in ALONE else frozenset()
 
 
 def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
@@ -478,7 +476,6 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.look_at_attacker: STRUCK,
         aftermath.finish: STRUCK,
     },
-    fixes_where={roll_action: harmless},
     forget=forget,
     needed=EFFECTS,
     seams=frozenset({harm.meet_damage, harm.lose_hd}),
