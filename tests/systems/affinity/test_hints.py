@@ -436,6 +436,16 @@ def test_whoever_rolls_keeps_of_resolve_how_it_changes(
         assert HINTS.forget(roll, needed).then.facts.terms.striker.resolve == kept
 
 
+@pytest.mark.parametrize("resolve", [4, 3, 2, 1])
+def test_resolve_after_an_attack_that_calls_for_no_check_is_what_it_was(resolve: int) -> None:
+    game = load("affinity", "weary").game
+    at: At[Any] = game.start
+    striker = at.facts.terms.striker._replace(resolve=resolve)
+    terms = replace(at.facts.terms, striker=striker)
+    begun = game._replace(start=At(at.step, at.facts._replace(terms=terms)))
+    assert outcomes(begun, ("own_resolve",)).chance((resolve,)) == 1
+
+
 def test_an_attack_that_calls_for_no_check_is_split_too() -> None:
     assert HINTS.splits is not None
     at = struck_at(2, 3)

@@ -239,7 +239,7 @@ def _at_roll(terms: Terms, plan: Plan, *, asks: bool, whole: bool) -> Terms:
             )  # fmt: skip
     if plan.deed == "attack":
         most, rank = terms.setup.attacker.resolve_max, TIERS[attempt.tier].rank
-        if is_unknown(bare.checked) or not bare.checked:
+        if is_unknown(bare.checked) or not bare.checked or (asks and whole):
             most = now.resolve if whole else _most_alike(now.resolve, most)
         bare = bare._replace(resolve=_firm(now.resolve, most, terms.rulings, rank))
     return terms if bare == now else replace(terms, striker=bare)
