@@ -65,7 +65,7 @@ def test_nothing_is_promised_by_default() -> None:
     assert not plain.hints.columns
     condition = object()
     assert plain.hints.frugal("sheet", condition) is condition
-    assert plain.hints.acting("sheet", condition, True) is condition
+    assert plain.hints.acting("sheet", condition) is condition
     assert plain.hints.struck("sheet", condition) is condition
     assert plain.hints.against("setup", object(), condition) is condition
     assert plain.hints.around(condition) is condition
@@ -119,7 +119,6 @@ def test_an_objective_is_decided_by_the_field_that_it_is_about_or_by_what_hints_
         ({"alike": {fly: Alike("face", keys)}}, "toy: hints: alike names <step fly>, which"),
         ({"seams": frozenset({fly})}, "toy: hints: seams names <step fly>, which is no step"),
         ({"spends_at": {fly: ()}}, "toy: hints: spends_at names <step fly>, which is"),
-        ({"strains_at": {fly: ()}}, "toy: hints: strains_at names <step fly>, which is"),
         (
             {"aside": {land: ("faces",)}},
             "toy: hints: aside of land: 'faces' is no field of the facts; known: bonus, face",

@@ -27,7 +27,6 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `parted` | hidden parts come to the same where one is looked at | it is filled in once |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
-| `strains_at` | only these options of a step are free, as far as `acting` asks | the same |
 | `against` | a target's condition makes no other difference to this actor | the same |
 | `around` | what is said of the target's mates makes no other difference | the same |
 | `scenes` | scenes with equal keys come to the same | they are declared and followed once |
@@ -104,10 +103,6 @@ def _as_struck(setup: Any, acting: C, struck: C) -> C:
 
 def _as_said(context: Hashable) -> Hashable:
     return context
-
-
-def _same_either_way(sheet: S, condition: C, sparing: bool) -> C:  # noqa: FBT001  # see `acting`
-    return condition
 
 
 class Hidden(NamedTuple, Generic[C]):
@@ -229,8 +224,7 @@ class Hints(Generic[F, S, C]):
             with equal keys come to the same as far as these outcome fields go. Such a place was
             pared with the part unknown. None: parts have nothing in common.
         acting: a visible condition as exchanges see it in whoever acts: another one with which
-            they come to the same. The third argument says whether the actor only ever takes free
-            options at the steps of `strains_at`, each given with its free options.
+            they come to the same.
         struck: the same in whoever is acted upon; what is hidden is filled in afterwards.
         against: from a setup and the visible conditions of both to the target's as this actor's
             exchanges see it: another one with which they come to the same. It is asked where
@@ -269,8 +263,7 @@ class Hints(Generic[F, S, C]):
     cloaks: Callable[[At[F]], tuple[At[F], Hashable] | None] | None = None
     hidden: Hidden[C] = _NOTHING_HIDDEN
     parted: Callable[[At[F], Any, frozenset[str]], Hashable] | None = None
-    acting: Callable[[S, C, bool], C] = _same_either_way
-    strains_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
+    acting: Callable[[S, C], C] = same
     struck: Callable[[S, C], C] = same
     against: Callable[[Any, C, C], C] = _as_struck
     around: Callable[[Hashable], Hashable] = _as_said

@@ -371,8 +371,8 @@ class System(Generic[F]):
         for kind, steps in (
             ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
             ("seams", hints.seams), ("spends_at", hints.spends_at), ("plain", hints.plain),
-            ("strains_at", hints.strains_at), ("fixes_where", hints.fixes_where),
-            ("rejoins", hints.rejoins), ("several", hints.several),
+            ("fixes_where", hints.fixes_where), ("rejoins", hints.rejoins),
+            ("several", hints.several),
             *(("outdone", steps) for steps in hints.outdone.values()),
         ):  # fmt: skip
             for step in steps:

@@ -203,12 +203,11 @@ def _free(material: Material) -> Iterator[Case]:
     hints = material.system.hints
     for case in material.choices():
         step = case.thing.at.step
-        for kind, steps in (("spends_at", hints.spends_at), ("strains_at", hints.strains_at)):
-            for name in steps.get(step, ()):
-                yield Case(where(step, kind, name), Hinted(case.thing, name))
+        for name in hints.spends_at.get(step, ()):
+            yield Case(where(step, "spends_at", name), Hinted(case.thing, name))
 
 
-@law("hints", "Name under `spends_at` and `strains_at` only options that cost nothing.", over=_free)
+@law("hints", "Name under `spends_at` only options that cost nothing.", over=_free)
 def free_options_spend_nothing(material: Material, case: Hinted) -> Iterator[str]:
     """Options that hints call free spend nothing."""
     assert isinstance(case.met.node, Choice)

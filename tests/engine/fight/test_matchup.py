@@ -118,7 +118,7 @@ def test_a_fault_in_a_declaration_is_no_look() -> None:
 def test_a_condition_is_seen_otherwise_in_who_acts_than_in_who_is_struck() -> None:
     game = hinting(
         games.slugging(),
-        acting=lambda sheet, body, is_sparing: body._replace(strength=10 + is_sparing),
+        acting=lambda sheet, body: body._replace(strength=10),
         struck=lambda sheet, body: body._replace(marked=20),
         against=lambda setup, mine, theirs: theirs._replace(strength=mine.strength + 1),
         around=lambda said: (said, "as seen"),
@@ -134,9 +134,6 @@ def test_a_condition_is_seen_otherwise_in_who_acts_than_in_who_is_struck() -> No
     assert with_mates.context == ("guarded", "as seen")
     with_company = fights.visible(Encounter(ATTACK, body, body, company="friends"))
     assert (with_company.target, with_company.company) == (Body(0, 20, 2), "friends")
-    sparing = between(game, FIRST)
-    assert sparing.is_sparing
-    assert sparing.visible(Encounter(ATTACK, body, body)).actor == Body(0, 1, 11)
 
 
 def test_exchanges_that_look_alike_have_the_same_odds_object() -> None:

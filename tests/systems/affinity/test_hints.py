@@ -38,35 +38,25 @@ def contest(one: str, other: str, policy: str, **rulings: str) -> Contest:
     return load_fight("affinity", Names(one, other), changes).contest
 
 
-def seen(
-    sheet: Combatant, *, sparing: bool, rulings: Rulings | None = None, **now: Any
-) -> CombatantState:
+def seen(sheet: Combatant, *, rulings: Rulings | None = None, **now: Any) -> CombatantState:
     """A combatant as exchanges see whoever acts."""
     condition = FIGHT.enter(sheet, rulings or Rulings())
     condition = condition._replace(now=condition.now._replace(**now))
-    return HINTS.acting(sheet, HINTS.hidden.visible(condition), sparing).now
+    return HINTS.acting(sheet, HINTS.hidden.visible(condition)).now
 
 
-def test_whoever_exerts_nothing_is_never_strained() -> None:
-    fresh = seen(STRIKER, sparing=True)
-    assert seen(STRIKER, sparing=True, hd=2, lost=3) == fresh
-    assert seen(STRIKER, sparing=True, checked=True) == fresh
-    assert seen(STRIKER, sparing=False, hd=2) != seen(STRIKER, sparing=False, hd=1)
-
-
-def test_a_printed_pool_may_burn() -> None:
-    fresh = seen(ORC, sparing=True)
-    assert seen(ORC, sparing=True, hd=3) == fresh
-    assert seen(ORC, sparing=True, hd=1) != fresh  # one die beyond Proficiency can burn
-    checked = seen(ORC, sparing=True, checked=True)
-    assert checked == seen(ORC, sparing=True, checked=True, hd=1) != fresh  # none calls for two
+def test_whoever_was_checked_is_not_checked_again() -> None:
+    """Then it matters only whether there is a Hit Die to burn."""
+    checked = seen(ORC, checked=True)
+    assert checked == seen(ORC, checked=True, hd=1, stabilized=True) != seen(ORC)
+    assert seen(ORC, checked=True, hd=0) != checked
 
 
 @pytest.mark.parametrize("affinity", [0, 3])
 def test_hit_dice_count_as_far_as_one_action_can_burn_them(affinity: int) -> None:
     """One die of the printed pool; Affinity dice that burn are within the cap, which is nothing."""
     careful = replace(ORC, exertion=0, affinity=affinity)
-    one, two, more = (seen(careful, sparing=False, hd=hd) for hd in (1, 2, 7))
+    one, two, more = (seen(careful, hd=hd) for hd in (1, 2, 7))
     assert one != two == more
 
 
@@ -74,7 +64,7 @@ def test_hit_dice_count_as_far_as_one_action_can_burn_them(affinity: int) -> Non
 def test_whoever_has_no_printed_pool_exerts_whatever_monsters_do(reading: Any) -> None:
     rulings = Rulings({rule.NPC_BURN: reading})
     runner = replace(STRIKER, actions=(), universal=("rush",))
-    one, two = (seen(runner, sparing=False, rulings=rulings, hd=hd) for hd in (1, 2))
+    one, two = (seen(runner, rulings=rulings, hd=hd) for hd in (1, 2))
     assert one != two
 
 
@@ -83,13 +73,8 @@ def test_af44_steady_looks_at_the_hit_dice_that_it_costs(reading: Any, looked_at
     """Nothing else does where Resolve is left out: it takes three of them."""
     rulings = Rulings({rule.RESOLVE: "off", rule.STEADYING: reading})
     monk = replace(STRIKER, hd=9, hd_max=9, universal=("steady",))
-    two, three = (seen(monk, sparing=False, rulings=rulings, hd=hd) for hd in (2, 3))
+    two, three = (seen(monk, rulings=rulings, hd=hd) for hd in (2, 3))
     assert (two != three) == looked_at
-
-
-def test_a_big_action_may_fail() -> None:
-    bold = replace(STRIKER, actions=(replace(BLADE, weapon="", tier="expert", base=2),))
-    assert seen(bold, sparing=True, checked=True) != seen(bold, sparing=True)
 
 
 def opening(sheet: Combatant, exertion: int, **now: Any) -> Chance[Exchange]:
@@ -164,7 +149,7 @@ def test_a_deed_that_does_nothing_to_others_forgets_them() -> None:
     [({"actions": 1}, True), ({"expert": True}, True), ({"attacked": True}, False)],
 )
 def test_whoever_acts_is_seen_with_what_closes_an_action(done: dict[str, Any], same: bool) -> None:
-    assert (seen(STRIKER, sparing=False, **done) == seen(STRIKER, sparing=False)) is same
+    assert (seen(STRIKER, **done) == seen(STRIKER)) is same
 
 
 def test_an_encounter_is_declared_once_for_all_that_look_alike() -> None:

@@ -29,12 +29,12 @@ def test_ep109_ignored_harm_bears_on_no_attack(
 ) -> None:
     hurt = FRESH._replace(wounds=harm[0], traumas=harm[1])
     wounds, traumas = seen
-    assert acting(HARDY, hurt, False) == FRESH._replace(wounds=wounds, traumas=traumas)
+    assert acting(HARDY, hurt) == FRESH._replace(wounds=wounds, traumas=traumas)
 
 
 def test_ep22_with_whole_turns_all_harm_counts() -> None:
     hurt = FRESH._replace(wounds=1, traumas=1, rare=Rare(economy=True))
-    assert acting(HARDY, hurt, False) == hurt
+    assert acting(HARDY, hurt) == hurt
 
 
 def _hurt(wounds: int) -> Contest:
@@ -51,7 +51,7 @@ def test_ep109_attacks_by_the_wounded_come_to_the_same() -> None:
 
 
 def test_harm_that_counts_is_missed() -> None:
-    def blind(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:
+    def blind(sheet: Combatant, condition: Condition) -> Condition:
         return condition._replace(wounds=0)
 
     quick = _hurt(3)

@@ -92,7 +92,6 @@ class Matchup:
 
     Attributes:
         table: all odds found so far, by encounter of visible conditions.
-        is_sparing: whether the actor never strains itself (`Hints.strains_at`).
         apart: why the two can't meet at all; "": they can.
     """
 
@@ -114,7 +113,6 @@ class Matchup:
         self.objective = objective
         self.threshold = threshold
         self.apart = ""
-        self.is_sparing = plans.actor.is_sparing(system.hints.strains_at)
         self.table: dict[Encounter, Found] = {}
         self._seen: tuple[dict[Hashable, Hashable], dict[Hashable, Hashable]] = {}, {}
         self._met_as: dict[tuple[Hashable, Hashable], Hashable] = {}
@@ -154,7 +152,7 @@ class Matchup:
         acting = self._seen[0].get(condition)
         if acting is None:
             shown = self.hints.hidden.visible(condition)
-            acting = self.hints.acting(self.setup.attacker, shown, self.is_sparing)
+            acting = self.hints.acting(self.setup.attacker, shown)
             self._seen[0][condition] = acting
         return acting
 

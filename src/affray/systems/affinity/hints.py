@@ -402,19 +402,16 @@ def visible(condition: Condition) -> Condition:
     return condition if hd == now.hd else condition._replace(now=now._replace(hd=hd))
 
 
-def acting(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:  # noqa: FBT001
+def acting(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who acts: what an action looks at, and where they stand."""
     now, rulings = condition.now, condition.rulings
     seen = _offered(sheet, as_actor(sheet, now, rulings), rulings)
     if rulings[rule.RESOLVE] != "off":
-        burns, big = _unasked(sheet, rulings) if sparing else (_most_burning(sheet, rulings), True)
-        hd = _burns_at(sheet, now, burns)
-        if now.checked or not (burns or big):
+        hd = _burns_at(sheet, now, _most_burning(sheet, rulings))
+        if now.checked:
             hd = min(hd, 1)
             limited = rulings[rule.BUDGET] == "turn"
             seen = seen._replace(stabilized=False, exerted=seen.exerted if limited else 0)
-        if not (burns or big):
-            seen = seen._replace(checked=False)
         if rulings[rule.STEADYING] == "no" and rulings[rule.BURN] == "listed":
             seen = seen._replace(hd=hd, lost=0)
     return condition._replace(now=seen._replace(gone=now.gone, walked=now.walked))
@@ -446,16 +443,6 @@ def _printed(sheet: Combatant, rulings: Rulings) -> int:
     return max((max(0, action.pool - sheet.prof) for action in sheet.actions), default=0)
 
 
-@lru_cache(maxsize=4096)
-def _unasked(sheet: Combatant, rulings: Rulings) -> tuple[int, bool]:
-    """The most Hit Dice that an action can burn, and whether one may be too big for its actor.
-
-    As long as nobody puts in more exertion than an action takes at least.
-    """
-    least = max((TIERS[a.tier].minimum for a in sheet.actions if not a.pool), default=0)
-    return least + _printed(sheet, rulings), any(is_big(a.tier) for a in sheet.actions)
-
-
 def struck(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is acted upon, and where they stand."""
     now = condition.now
@@ -485,7 +472,6 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     hidden=hides("now.hd", visible, beside=("lost", "checked", "stabilized")),
     parted=parted,
     acting=acting,
-    strains_at={declaration.choose_exertion: ("0",), declaration.choose_affinity: ("0",)},
     struck=struck,
     frugal=frugal,
     spends_at={declaration.choose_affinity: ()},

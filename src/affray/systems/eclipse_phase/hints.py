@@ -319,7 +319,7 @@ def adds(effect: Effect) -> tuple[tuple[int, int], Effect] | None:
     return (0, effect.net) if effect.stress else (effect.net, 0), effect._replace(net=0)
 
 
-def acting(sheet: Combatant, condition: Condition, sparing: bool) -> Condition:  # noqa: FBT001  # see `Hints.acting`
+def acting(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who attacks: wounds and traumas that are ignored make no difference.
 
     With whole turns points may buy off others.

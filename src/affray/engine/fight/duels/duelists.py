@@ -125,7 +125,6 @@ class Duelist:
         self.hints = contest.system.hints
         self.hidden = self.hints.hidden
         self.sheet = contest.sides[side].fighters[0]
-        self.is_sparing = contest.sides[side].plan_of(self.sheet).is_sparing(self.hints.strains_at)
         self.conditions: list[Hashable] = []
         self.shown: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
@@ -241,7 +240,7 @@ class Duelist:
         known = self._seen.get(shown)
         if known is None:
             numbers = self._seen_numbers
-            acting = self.hints.acting(self.sheet, shown, self.is_sparing)
+            acting = self.hints.acting(self.sheet, shown)
             struck = self.hints.struck(self.sheet, shown)
             known = self._seen[shown] = (
                 numbers.setdefault(acting, len(numbers)),
