@@ -146,6 +146,15 @@ def test_the_residual_is_no_less_than_what_one_side_could_gain(
     assert strategy.residual >= strategy.gains() - 1e-14
 
 
+def test_the_residual_counts_what_is_settled_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hit could end it, for a point that nobody spends: either end is nearer to the end."""
+    monkeypatch.setattr(strategies, "GAIN", 10.0)
+    strategy = solved(
+        Fencer("One", 1, 1, ("light",), finishes=2), Fencer("Other", 2, 0, ("light",))
+    )
+    assert strategy.residual >= strategy.gains() - 1e-14 > 1e-3
+
+
 @pytest.mark.parametrize("luck", [0, 1])
 def test_it_is_told_how_much_is_solved(luck: int) -> None:
     """State by state where choices come before the dice, else pair by pair."""
