@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -220,7 +220,7 @@ def fading() -> System[Facts]:
     )
 
 
-SMALL = {
+SMALL: dict[str, tuple[Callable[[], System[Facts]], Fighter, Fighter]] = {
     "fading": (fading, Fighter("A", 4, sides=2), Fighter("B", 5, sides=2, armor=1)),
     "yielding": (games.yielding, Fighter("A", 5, yields=1), Fighter("B", 6, yields=2)),
     "healing twice": (games.healing_twice, Fighter("A", 4, heals=1), Fighter("B", 5)),
