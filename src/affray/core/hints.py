@@ -24,6 +24,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `pares` | without this, what follows from a seam comes out the same | more places are equal |
 | `splits` | what befalls whoever acts and what befalls others is independent | apart, it is less |
 | `cloaks` | this of the target stands in one place of the facts | it is followed once for all |
+| `defers` | nothing: looks at these fields of a record are noticed | it is solved once for all |
 | `hidden` | exchanges don't look at this of whoever acts | conditions share exchanges |
 | `parted` | hidden parts come to the same where one is looked at | it is filled in once |
 | `acting`, `struck` | conditions make no other difference to whoever acts, is struck | the same |
@@ -219,6 +220,9 @@ class Hints(Generic[F, S, C]):
             outcome fields decisions depend; these come out the same from the second place.
         cloaks: a place with `UNKNOWN` for what is known of the target, and what stood there; looks
             are noticed, as with `hidden`. None: nothing is to be gained.
+        defers: for a step a field of the facts that holds a record, and fields of that record at
+            which nothing looks for a while. Solutions follow such places once with `UNKNOWN` in
+            these fields; looks are noticed, as with `hidden`.
         hidden: the part of a condition that exchanges need not know before they look at it.
         parted: a key of a hidden part at a place at a seam at which something looks at it: parts
             with equal keys come to the same as far as these outcome fields go. Such a place was
@@ -261,6 +265,7 @@ class Hints(Generic[F, S, C]):
     pares: Callable[[At[F], frozenset[str]], At[F]] | None = None
     splits: Callable[[At[F], frozenset[str]], tuple[At[F], At[F]] | None] | None = None
     cloaks: Callable[[At[F]], tuple[At[F], Hashable] | None] | None = None
+    defers: Mapping[Step[F], tuple[str, Sequence[str]]] = field(default_factory=dict)
     hidden: Hidden[C] = _NOTHING_HIDDEN
     parted: Callable[[At[F], Any, frozenset[str]], Hashable] | None = None
     acting: Callable[[S, C], C] = same

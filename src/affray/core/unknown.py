@@ -295,7 +295,12 @@ def _holds(facts: object, is_it: Callable[[object], bool]) -> bool:
     if is_unknown(facts):
         return is_it(facts)
     if isinstance(facts, tuple):
-        return any(_holds(one, is_it) for one in facts if type(one) not in _PLAIN)
+        if getattr(facts, "_hash", None) is not None:  # nothing unknown was hashed for it
+            return False
+        for one in facts:  # noqa: SIM110  # quicker
+            if type(one) not in _PLAIN and _holds(one, is_it):
+                return True
+        return False
     if is_dataclass(facts) and not isinstance(facts, type):
         if "_hash" in getattr(facts, "__dict__", ()):  # nothing unknown was hashed for it
             return False

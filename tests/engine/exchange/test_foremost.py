@@ -322,6 +322,17 @@ def test_nothing_is_followed_from_where_hints_say_nothing_changes() -> None:
     assert "cut" not in CALLS
 
 
+def test_where_nothing_changes_the_first_option_is_taken_unseen() -> None:
+    at = cast("At[Facts]", At(cut, Deal(bid=1)))
+    choice = cast("Choice[Facts]", cut.rule(Deal(bid=1)))
+    over, usual = dealing(fixes={cut: ("worth",)}), dealing()
+    for system, threshold, taken in ((over, 0, "0"), (over, 1, None), (usual, 0, None)):
+        game = Game(system, at, {})
+        solution = solve(game, system.objectives[0], threshold=threshold)
+        option = solution.foregone(at, choice)
+        assert (option and option.name) == taken
+
+
 def test_on_the_way_too_only_actors_of_the_system_are_asked() -> None:
     with pytest.raises(RulesError, match="step cut asks 'nobody'"):
         dealt(dealing(), who="nobody")

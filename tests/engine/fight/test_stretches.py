@@ -494,6 +494,27 @@ def test_another_choice_is_made_with_the_number_known() -> None:
     assert numbers == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
+@pytest.mark.parametrize(("says", "asked"), [(0, 4), (1, None), (None, None)])
+def test_a_choice_that_makes_no_difference_is_made_for_all(says: int | None, asked: int) -> None:
+    """What is said must be what is decided with the number known; else it holds for one number."""
+
+    def foregone(at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
+        return None if says is None else choice.options[says]
+
+    noted = Noted()
+    noted.stretches = Stretches(
+        Game(noted.system, _start("asked")), _first, HARM, HARM, noted.wholes, _befalls, _never,
+        foregone,
+    )  # fmt: skip
+    met.clear()
+    found = noted.rolled("asked", sides=6)
+    if asked is None:
+        assert found is None
+    else:
+        shares = {1: Fraction(1, 2), **{harm + 1: Fraction(1, 6) for harm in range(1, 4)}}
+        assert (noted.shares(found), met["meet"]) == (shares, asked)
+
+
 def test_a_choice_that_is_open_stays_open() -> None:
     game = Game(_system(), _start("asked"))
     with pytest.raises(Open):

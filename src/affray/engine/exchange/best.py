@@ -23,8 +23,10 @@ from affray.core.names import unknown
 from affray.core.node import At, Choice, Facts, Option, Step
 from affray.core.showing import html_table
 from affray.core.system import Objective, System, first_fitting
+from affray.core.unknown import Parts, filled
 from affray.core.weakly import weakly
 from affray.engine.budget import Budget, Clock, spending
+from affray.engine.exchange.deferring import Deferring
 from affray.engine.exchange.ends import ends_from
 from affray.engine.exchange.entries import ChoiceEntry, Entry, HiddenEntry, Leaf
 from affray.engine.exchange.finals import Finals
@@ -103,6 +105,8 @@ class Solution:
         # An option that nobody looks at could offer what a habit waits for.
         watched: frozenset[str] = getattr(game.narrow, "watched", frozenset())
         self._finds_foremost = len(self._wishes) == 1 and not (self.threshold or watched)
+        defers = game.system.hints.defers if self._finds_foremost else {}
+        self._deferring = Deferring(self._kernel, defers)
 
     def __repr__(self) -> str:
         wishes = ", ".join(wish.name for wish in self._wishes)
@@ -203,19 +207,37 @@ class Solution:
         if settled is not None:
             return settled
         options = considered(self.game, at, choice)
+        entries = self._kernel.entries
+        with self._within():
+            deferred = self._deferring.found(at)
+            if deferred is not None:
+                entry = entries[deferred[0]]
+                if isinstance(entry, ChoiceEntry) and len(entry.to) == len(options):
+                    self._solved(*deferred)
+                    return options[self._taken(entry, self._deferring.rows[deferred[1]])[0]]
         number, place = self._kernel.found(at) or (-1, 0)
         if number in self._rows:
-            entry = self._kernel.entries[number]
+            entry = entries[number]
             if isinstance(entry, ChoiceEntry) and len(entry.to) == len(options):
                 return options[self._habits.picks(number, entry)[place]]
-        if self._finds_foremost and self._kernel.is_over(*at):
-            return options[0]  # they are worth the same
+        foregone = self.foregone(at, choice)
+        if foregone is not None:
+            return foregone
         with self._within():
             if self._finds_foremost:
                 return self._foremost.pick(at, choice)
             rows = common([self._at(option.at) for option in options])
         spends = [option.spends for option in options]
         return options[self._picks(choice.actor, spends, rows, 1)[0]]
+
+    def foregone(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
+        """The option at an open choice where nothing that is wanted changes any more.
+
+        All options are worth the same; None where they may not be.
+        """
+        if self._finds_foremost and self._kernel.is_over(*at):
+            return considered(self.game, at, choice)[0]
+        return None
 
     def plain(self, at: At[Facts]) -> At[Facts]:
         """A place without what the objectives don't need; places with the same one are alike."""
@@ -268,21 +290,34 @@ class Solution:
             row = self._habits.worth(start, (step, actor, name))
         return Fraction(row.numbers[self._side(actor)[0]], row.total)
 
-    def _taken(self, place: ChoiceEntry) -> Sequence[int]:
+    def _taken(self, place: ChoiceEntry, rows: Mapping[int, Values] | None = None) -> Sequence[int]:
         """The option that is taken at an entry, for each value left aside."""
-        below = common([self._rows[number] for number in place.to])
+        rows = self._rows if rows is None else rows
+        below = common([rows[number] for number in place.to])
         return self._picks(place.actor, place.spends, below, place.size)
 
     def _at(self, at: At[Facts]) -> Values:
         """The values of one place: its own, or its column in a row of places."""
+        deferred = self._deferring.found(at)
+        return self._as_it_is(at) if deferred is None else self._solved(*deferred)
+
+    def _as_it_is(self, at: At[Facts]) -> Values:
+        """The same for a place in which nothing is put off."""
         number, place = self._kernel.found(at) or (self._kernel.number(at), 0)
         row = self._solved(number)
         size = len(row.numbers) // len(self._wishes)
         return row if size == 1 else Values(row.total, row.numbers[place::size])
 
-    def _solved(self, number: int) -> Values:
-        """The row of an entry: what it leads to is worth what it is worth, from the leaves up."""
+    def _solved(self, number: int, known: Parts | None = None) -> Values:
+        """The row of an entry: what it leads to is worth what it is worth, from the leaves up.
+
+        Args:
+            number: the entry.
+            known: what was put off on the way to it.
+        """
         rows, places = self._rows, self._kernel.entries
+        if known is not None:
+            rows = self._deferring.rows[known]
         if number not in rows:
             missing: set[int] = set()
             waiting = [number]
@@ -293,18 +328,20 @@ class Solution:
                     waiting += places[here].to
             meter = meter_in_force()
             for here in sorted(missing):  # a place comes after all that it leads to
-                rows[here] = self._worth(places[here])
+                rows[here] = self._worth(places[here], rows, known)
                 meter.tick()
         return rows[number]
 
-    def _worth(self, place: Entry) -> Values:
+    def _worth(self, place: Entry, rows: Mapping[int, Values], known: Parts | None) -> Values:
         if isinstance(place, ChoiceEntry):
-            return self._picked(place)
+            return self._picked(place, rows)
         if isinstance(place, Leaf):
             return self._utility(place.facts)
         if isinstance(place, HiddenEntry):
-            raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
-        return mixed(place, [self._rows[number] for number in place.to])
+            if known is None:
+                raise RulesError(f"step {place.at.step.name} looks at what is unknown; fill it in")
+            return self._as_it_is(filled(place.at, known))
+        return mixed(place, [rows[number] for number in place.to])
 
     def _utility(self, facts: Facts) -> Values:
         worths = [wish.utility(facts) for wish in self._wishes]
@@ -314,8 +351,8 @@ class Solution:
         total = lcm(*(worth.denominator for worth in exact))
         return Values(total, [worth.numerator * (total // worth.denominator) for worth in exact])
 
-    def _picked(self, place: ChoiceEntry) -> Values:
-        below = common([self._rows[number] for number in place.to])
+    def _picked(self, place: ChoiceEntry, rows: Mapping[int, Values]) -> Values:
+        below = common([rows[number] for number in place.to])
         total = below[0].total
         if len(self._wishes) == 1 and not self.threshold:
             columns = zip(*[row.numbers for row in below], strict=True)

@@ -49,12 +49,11 @@ from affray.engine.fight.front import (
 from affray.engine.fight.own_parts import OwnParts
 from affray.engine.fight.rejoining import Rejoins
 from affray.engine.fight.sharing import adds_up, check_whole, shares_of
-from affray.engine.fight.stretches import Stretches
+from affray.engine.fight.stretches import Foregone, Stretches
 
 __all__ = ["AnyFight", "Fronts"]
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
-
 
 _Row = tuple[Ends, ...]
 """What lies beyond each of some looks, for one hidden part."""
@@ -72,6 +71,7 @@ class Fronts:
         needed: outcome fields that are looked at; None: all.
         minding: outcome fields on which decisions depend besides; None: nobody knows.
         chooses: makes decisions that wait for the hidden part before dice are rolled.
+        foregone: as for `Stretches`.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Fronts:
         needed: frozenset[str] | None,
         minding: frozenset[str] | None = frozenset(),
         chooses: Chooses | None = None,
+        foregone: Foregone | None = None,
     ) -> None:
         self._plan = game
         self._decide = decide
@@ -98,7 +99,7 @@ class Fronts:
         self.wholes = Wholes()
         self._stretches = Stretches(
             game, decide, needed, self._kept, self.wholes,
-            weakly(self._effect), weakly(self._put_off),
+            weakly(self._effect), weakly(self._put_off), foregone,
         )  # fmt: skip
         own = Filling(OWN_UNKNOWN, weakly(self.pared))
         self._filled = Filling(UNKNOWN, weakly(self._pared_at_seam)).place
@@ -408,8 +409,7 @@ class Fronts:
             tail = self._tails[at] = others._replace(own=self.own_parts.put_off(own))
             return tail
         ends, found = self._followed(begun or self._flow(at))
-        parts = [(ends, 1, 1)]
-        looks: list[Look] = []
+        parts, looks = [(ends, 1, 1)], list[Look]()
         tails: list[tuple[Tail, int, int]] = []
         for place, weight, total in found:
             if isinstance(place, At) and place.step in self.hints.seams and place != at:
@@ -426,8 +426,7 @@ class Fronts:
         if known is not None:
             ends, places, outcomes = known
             return ends, places + outcomes
-        flown.run()
-        found: Found = [*flown.hidden]
+        found: Found = [*flown.run().hidden]
         return self.effects(flown.all_finals(), found), found
 
     def _split(self, at: At[Facts]) -> tuple[At[Facts], At[Facts]] | None:

@@ -467,7 +467,8 @@ class Matchup:
                 threshold=self.threshold, minds=solution.minds,
             )  # fmt: skip
             fronts = Fronts(
-                game, decided, needed=needed, minding=solution.minds, chooses=worths
+                game, decided, needed=needed, minding=solution.minds, chooses=worths,
+                foregone=solution.foregone,
             )  # fmt: skip
             self._fronts_of = solution, fronts
         return self._fronts_of[1]

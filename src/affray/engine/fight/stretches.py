@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
-from affray.core.node import At, Chance, Choice, End, Facts, Node, Step, fill
+from affray.core.node import At, Chance, Choice, End, Facts, Node, Option, Step, fill
 from affray.core.reading import roll_of
 from affray.core.unknown import Looked, holds_unknown, is_look
 from affray.engine.exchange.faults import check_asked
@@ -42,6 +42,7 @@ MOST_VAIN = 4
 """Readings in a row that hold for themselves alone; after them rolls to a step are left alone."""
 
 T = TypeVar("T")
+Foregone = Callable[[At[Any], Choice[Any]], Option[Any] | None]
 
 _When = tuple[int, int, bool]
 """When a flow would come by: the lap, the place of the step, and last what the rules end."""
@@ -111,6 +112,8 @@ class Stretches:
         wholes: the numbers of effects.
         effect: what an outcome does to all who take part.
         put_off: an outcome whose effect depends on the hidden part, if that is why this was raised.
+        foregone: the option at an open choice that makes no difference to whoever decides; None
+            where it does. It may be asked of facts with a swept number in them.
     """
 
     def __init__(
@@ -122,9 +125,10 @@ class Stretches:
         wholes: Wholes,
         effect: Callable[[Facts], Whole],
         put_off: Callable[[Facts, BaseException], Ended],
+        foregone: Foregone | None = None,
     ) -> None:
         self._game, self._decide, self._kept, self._wholes = game, decide, kept, wholes
-        self._effect, self._put_off = effect, put_off
+        self._effect, self._put_off, self._foregone = effect, put_off, foregone
         self._system = system = game.system
         self._hints = system.hints
         self._over = frozenset() if needed is None else system.over(needed)
@@ -273,6 +277,10 @@ class Stretches:
         """The place that a decision leads to: of one number, unless plans settle it for all."""
         at = At(step, facts)
         if settled_option(self._game, at, choice) is None:
+            if not way.by_itself and self._foregone is not None:
+                option = self._foregone(at, choice)
+                if option is not None:
+                    return option.at
             real = self._settled(way, facts)
             if real is not facts:
                 at, again = At(step, real), step.rule(real)

@@ -12,6 +12,7 @@ from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
 from affray.core.reading import Counts, Read, count_faces
+from affray.core.unknown import is_unknown, merges_places
 from affray.systems.eclipse_phase import aftermath, roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.opposed import (
@@ -51,6 +52,8 @@ __all__ = [
     "spares_points",
     "without_attack",
 ]
+
+merges_places(__name__)  # no rule stands here
 
 CHECKED: dict[str, frozenset[str]] = {
     "stand": frozenset({"prone"}),
@@ -285,7 +288,12 @@ def at_defense(x: Exchange, needed: frozenset[str]) -> Exchange:
         result = result._replace(face=0)
     elif ATTACK_ROLL not in needed and result.face > (beyond := _highest(x.targets)):
         result = result._replace(face=beyond + 1)
-    if len(targets) == 1 and attack.called != "none" and not _takes_effect(x, result):
+    if (
+        len(targets) == 1
+        and not is_unknown(attack.called)
+        and attack.called != "none"
+        and not _takes_effect(x, result)
+    ):
         attack = attack._replace(called="none")
     spent = x.spent if "spent" in needed else 0
     return x._replace(attack=attack, targets=targets, roll=result, spent=spent)

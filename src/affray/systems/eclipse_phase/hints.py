@@ -8,7 +8,7 @@ from typing import Any
 from affray.core.hints import Hidden, Hints, Reserve
 from affray.core.node import At, Chance
 from affray.core.ruling import Rulings
-from affray.core.unknown import UNKNOWN
+from affray.core.unknown import UNKNOWN, merges_places
 from affray.systems.eclipse_phase import (
     aftermath,
     ambush,
@@ -42,6 +42,8 @@ from affray.systems.eclipse_phase.state import Attack, CalledEffect, Exchange, S
 from affray.systems.eclipse_phase.tables import LASTING
 
 __all__ = ["HINTS"]
+
+merges_places(__name__)  # no rule stands here
 
 HIT = (
     "hit",
@@ -382,6 +384,13 @@ def with_spare(after: Condition, known: Condition, whole: Condition) -> Conditio
     return after._replace(pools=(vigor, insight, moxie, threat, flex))
 
 
+HARM = (
+    "called", "weapon_d10", "weapon_d6", "weapon_flat", "d10", "d6", "minus", "half_ammo",
+    "half_small", "tiny", "no_damage", "times",
+)  # fmt: skip
+"""Fields of an attack at which nothing looks before it has hit."""
+
+
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     needed=NEEDED,
     fixes={
@@ -437,6 +446,10 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     shown=frozenset({ATTACK_ROLL}),
     seams=frozenset({harm.next_target}),
     rejoins=frozenset({ROLL_DEFENCE, COMPARE_ROLLS}),
+    defers=dict.fromkeys(
+        (roll.roll_attack, roll.spend_after_attack, roll.roll_defence, roll.spend_after_defence),
+        ("attack", HARM),
+    ),
     hidden=Hidden(part, visible, veiled),
     acting=acting,
     struck=struck,

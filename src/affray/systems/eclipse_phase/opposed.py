@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from affray.core.step import cites
+from affray.core.unknown import remembers
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.reading import (
     HELD,
@@ -54,7 +53,7 @@ def prevails(x: Exchange, target: Target, roll: Result) -> Winner:
     return "attack" if ours > theirs else "defense"
 
 
-@lru_cache(maxsize=4096)
+@remembers(4096)
 def attack_rolled(attack: Attack) -> Attack:
     """The attacker's numbers without what only the test needed."""
     return attack._replace(
@@ -62,7 +61,7 @@ def attack_rolled(attack: Attack) -> Attack:
     )
 
 
-@lru_cache(maxsize=4096)
+@remembers(4096)
 def target_rolled(target: Target) -> Target:
     """A target's numbers without what only the test needed."""
     return target._replace(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from affray.core.dice import D100, Pool
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
@@ -154,7 +152,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Against {before.numbers.tn}: {_told(after.roll)}."
 
 
-@lru_cache(maxsize=1024)
+@remembers(1024)
 def _helped(attack: Attack, pools: Pools) -> Attack:
     """The attacker's numbers once a point was spent on the roll, or kept for good."""
     return attack._replace(pools=pools, helped=True)
