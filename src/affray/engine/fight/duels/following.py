@@ -40,9 +40,9 @@ NEARLY = 4
 """So many rounds before the end it no longer pays to ask."""
 SHORT = 20
 """A fight that is over in so many rounds is followed in whole ones."""
-MANY = 2_000_000
-"""Pairs, counted for each way to begin, of which no whole rounds are followed: one of them takes as
-long as it takes to make ready what only follows what goes on."""
+MANY = 500_000
+"""Pairs, counted for each way to begin, of which no whole rounds are followed: a few of them take
+as long as it takes to make ready what only follows what goes on."""
 SLOW, PATIENCE = 16, 256
 """After so many rounds it is asked whether the fight is over in so many more."""
 

@@ -309,6 +309,7 @@ class Going:
             one, other = both[:: -1 if self.rows else 1]
             parts.append((ids[0][one], ids[1][other]))
         had, had_come, past = self.parts, self._once, self._past
+        self._turns = []  # they are large: gone before there are new ones
         self._keep(parts)
         spots = []
         for part, ids in enumerate(had):
