@@ -196,9 +196,18 @@ def test_it_is_filled_in_however_deep_it_lies() -> None:
 @pytest.mark.parametrize("part", [Record(X), Sheet(left=X)])
 def test_it_is_filled_in_where_a_part_was_hashed_before_the_whole(part: Any) -> None:
     hash_in(ENGINE, part)
+    assert holds_unknown(part)
     whole = Sheet(left=(part, 2))
     hash_in(ENGINE, whole)
     assert filled(whole, 5) == Sheet(left=(type(part)(left=5), 2))
+
+
+@pytest.mark.parametrize("part", [Record(3), Sheet(left=3)])
+def test_what_was_hashed_without_it_is_looked_through_no_more(part: Any) -> None:
+    assert not holds_unknown(part)
+    hash_in(ENGINE, part)
+    assert not holds_unknown(part)
+    assert holds_unknown((part, X))
 
 
 class TestIsLook:

@@ -35,7 +35,7 @@ class Bout(NamedTuple):
 
     way: str = ""
     blow: Blow | None = None
-    shown: int = 0
+    shown: Any = 0
     bold: bool = False
     worth: Any = 0
 
@@ -194,10 +194,15 @@ def test_nothing_is_put_off_where_there_is_no_record() -> None:
     assert _solved("", WHERE).value_at(_swing(Bout(""))) == 0
 
 
-def test_nothing_is_put_off_where_something_is_unknown_anyway() -> None:
+@pytest.mark.parametrize(
+    "at",
+    [_swing(Bout("", Blow(UNKNOWN))), At(push, Bout("", Blow(3), shown=UNKNOWN))],
+    ids=["of the blow", "of the die"],
+)
+def test_nothing_is_put_off_where_something_is_unknown_anyway(at: At[Any]) -> None:
     solution = _solved("", WHERE)
     with pytest.raises(RulesError, match="fill it in"):
-        solution.value_at(_swing(Bout("", Blow(UNKNOWN))))
+        solution.value_at(at)
 
 
 def test_where_points_have_a_price_nothing_is_put_off() -> None:

@@ -331,6 +331,8 @@ def test_where_nothing_changes_the_first_option_is_taken_unseen() -> None:
         solution = solve(game, system.objectives[0], threshold=threshold)
         option = solution.foregone(at, choice)
         assert (option and option.name) == taken
+        assert solution.decide(at, choice).name == (taken or "2"), "followed, it costs 2"
+        assert (solution.followed == 0) == (taken is not None)
 
 
 def test_on_the_way_too_only_actors_of_the_system_are_asked() -> None:

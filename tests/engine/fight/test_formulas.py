@@ -12,6 +12,7 @@ import pytest
 
 from affray.core.sheet import sheet
 from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, is_unknown
+from affray.engine.fight import formulas as formulas_of
 from affray.engine.fight.formulas import Formula, Formulas
 
 
@@ -177,7 +178,9 @@ def test_fields_that_are_unknown_later_are_found_too() -> None:
             assert _value(second, hd=hd, lost=lost) == min(hd, lost)
 
 
-def test_a_question_without_formulas_is_let_be() -> None:
+def test_a_question_without_formulas_is_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked twice the first time: what is unknown has to be found."""
+    monkeypatch.setattr(formulas_of, "_ENOUGH", 3)
     asked = 0
 
     def question(x: Any) -> int:
@@ -186,9 +189,22 @@ def test_a_question_without_formulas_is_let_be() -> None:
         return x.terms.struck.hd // 2  # type: ignore[no-any-return]
 
     formulas = Formulas(question)
-    for _ in range(200):
+    for _ in range(9):
         assert formulas.formula(_facts(UNKNOWN, 0)) is None
-    assert asked < 100
+    assert asked == 1 + 3
+
+
+@pytest.mark.parametrize("ends", [8, 9])
+def test_a_question_that_comes_to_many_things_has_no_formula(ends: int) -> None:
+    """So many ends with one comparison less."""
+
+    def question(x: Any) -> int:
+        return next((one for one in range(ends - 1) if x.terms.struck.hd <= one), ends)
+
+    formula = Formulas(question).formula(_facts(UNKNOWN, 0))
+    assert (formula is None) == (ends > 8)
+    for hd in range(10 * (ends <= 8)):
+        assert _value(formula, hd=hd) == (hd if hd < ends - 1 else ends)
 
 
 def test_what_is_unknown_of_whoever_acts_stays_unknown() -> None:

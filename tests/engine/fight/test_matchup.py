@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import pytest
 
+from affray.core.dice import Pool, d
 from affray.core.errors import SetupError
-from affray.core.fight import ATTACK, Scene
+from affray.core.fight import ATTACK, Fight, Scene
 from affray.core.hints import Hints
-from affray.core.node import At, Facts
-from affray.core.system import System
+from affray.core.node import At, Chance, End, Facts, Go, Node, Option, choose
+from affray.core.step import step
+from affray.core.system import Field, Objective, System
 from affray.core.unknown import Looked
 from affray.engine.fight import matchup as matchups
 from affray.engine.fight.contest import Contest
@@ -21,6 +23,7 @@ from affray.engine.fight.front import EffectOdds, Several
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from tests import fight_systems as games
+from tests.core.assembling import assembled
 from tests.fight_systems import Blow, Body, Fighter, Setup
 
 F = Fraction
@@ -211,13 +214,16 @@ def test_options_are_noted_at_steps_for_which_somebody_has_a_habit() -> None:
     assert not plain.offered
 
 
+@pytest.mark.parametrize("needed", [None, frozenset({"damage"})])
 @pytest.mark.parametrize("enough", [0, 8])
 def test_options_are_noted_where_a_habit_finds_none_of_its_own(
-    enough: int, monkeypatch: pytest.MonkeyPatch
+    enough: int, needed: frozenset[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where no plan is tried any more since too many exchanges have left a choice open."""
     monkeypatch.setattr(matchups, "ENOUGH_OPEN", enough)
-    fights = between(games.choosing, Plan("any", (("choose_blow", ("bold",)),)))
+    fights = between(
+        hinting(games.choosing(), needed=needed), Plan("any", (("choose_blow", ("bold",)),))
+    )
     assert told(fights.odds(meeting(8))) == best_of(8)
     assert set(fights.offered["attacker", "choose_blow"]) == {"steady", "wild"}
 
@@ -227,3 +233,108 @@ def test_a_system_that_promises_nothing_comes_to_the_same() -> None:
     bare = replace(games.choosing(), hints=Hints())
     for left in (2, 5, 6, 9):
         assert told(between(bare).odds(meeting(left))) == best_of(left)
+
+
+# -- choices that make no difference to whoever decides --------------------------------------------
+
+
+class Fall(NamedTuple):
+    """A blow of a d12 against 3 of armor; whoever is struck then stands or falls."""
+
+    rolled: int = 0
+    harm: Any = 0
+    falls: bool = False
+
+
+met: Counter[str] = Counter()
+"""How often rules were asked, by step."""
+
+
+@step("TY-1")
+def throw(x: Fall) -> Node[Fall]:
+    """The attacker rolls."""
+    return Chance("attacker", "blow", Pool((d(12), 1)), games.Count(0), "rolled", At(land, x))
+
+
+@step("TY-2")
+def land(x: Fall) -> Node[Fall]:
+    """Armor takes 3 off."""
+    met["land"] += 1
+    return Go(brace, Fall(harm=x.rolled - 3 if x.rolled > 3 else 0))
+
+
+@step("TY-3")
+def brace(x: Fall) -> Node[Fall]:
+    """The defender stands or falls, hurt as they are."""
+    met["brace"] += 1
+    stand, fall = At(lie, x), At(lie, x._replace(falls=True))
+    return choose("defender", "which?", [Option("stand", stand), Option("fall", fall)])
+
+
+@step("TY-3")
+def begin(x: Fall) -> Node[Fall]:
+    """The attacker strikes, or asks for peace."""
+    return choose("attacker", "war?", [Option("strike", At(throw, x)), Option("ask", At(ask, x))])
+
+
+@step("TY-3")
+def ask(x: Fall) -> Node[Fall]:
+    """The attacker kneels or bows, which does no harm either way."""
+    kneel, bow = At(lie, x), At(lie, x._replace(falls=True))
+    return choose("attacker", "how?", [Option("kneel", kneel), Option("bow", bow)])
+
+
+@step("TY-4")
+def lie(x: Fall) -> Node[Fall]:
+    """It is over."""
+    return End(x)
+
+
+def falling(start: Any = throw, plan: Plan = DECIDE_ALL, **hints: Any) -> Matchup:
+    """Exchanges in which the one who is struck may fall, with plans that settle nothing."""
+    harm = Field[Any]("harm", "Harm.", lambda x: x.harm, "TY-2")
+    falls = Field[Any]("falls", "Whether they fall.", lambda x: x.falls, "TY-3")
+    fight: Fight[Any, Any, Any, Any, Any] = replace(
+        cast("Any", games.slugging().fight),
+        declare=lambda scene: At(start, Fall()),
+        effect=lambda x, role: (x.harm, x.falls) if role == "target" else (0, False),
+    )
+    system = assembled(
+        (begin, throw, land, brace, ask, lie), fields=(harm, falls), fight=fight,
+        objectives=(Objective[Any]("harm", "Harm.", lambda x: x.harm, "attacker", "harm"),),
+        hints=Hints[Any, Any, Any](needed=frozenset({"harm", "falls"}), **hints),
+    )  # fmt: skip
+    return between(system, plan)
+
+
+@pytest.mark.parametrize(
+    ("hints", "asked"),
+    [
+        # Up to the armor and beyond it, each with the number unknown and by itself.
+        ({"fixes": {brace: ("harm",)}}, {"land": 2 * 2, "brace": 2 * 2}),
+        ({}, None),
+    ],
+)
+def test_what_makes_no_difference_is_decided_for_many_numbers_at_once(
+    hints: dict[str, Any], asked: dict[str, int] | None
+) -> None:
+    fights, shares = falling(**hints), {harm: F(1, 12) for harm in range(1, 10)}
+    expected = {(harm, False): share for harm, share in {0: F(3, 12), **shares}.items()}
+    assert told(fights.odds(meeting(6))) == expected
+    opened, at = falling(**hints)._opened, fights.start(meeting(6))
+    assert opened is not None
+    assert at is not None
+    met.clear()
+    assert told(opened.front(at).odds) == expected
+    if asked is None:
+        assert met["land"] >= 12
+    else:
+        assert met == asked
+
+
+def test_options_are_noted_of_ways_that_nobody_takes() -> None:
+    """They were on offer, though to strike does more."""
+    fights = falling(begin, Plan("any", (("ask", ("beg",)),)))
+    assert max(harm for harm, _ in told(fights.odds(meeting(6)))) == 9
+    assert fights._opened is not None
+    assert set(fights.offered["attacker", "ask"]) == {"kneel", "bow"}

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from types import MappingProxyType
 from typing import Any, cast
 
 import pytest
@@ -154,13 +155,15 @@ def test_pairs_of_effects_are_spelled_out_too() -> None:
 # -- shipped fighters ----------------------------------------------------------------------------
 
 
-def matchup(policy: str = "first", hints: Any = HINTS, **rulings: str) -> Matchup:
+def matchup(
+    policy: str = "first", hints: Any = HINTS, fighter: Any = MappingProxyType({}), **rulings: str
+) -> Matchup:
     """A champion's exchanges with somebody who calls storms."""
     changes = FIGHT_AS_WRITTEN._replace(policies=(policy, policy), rulings=rulings)
     contest = load_fight("affinity", Names("champion", "storm_caller"), changes).contest
     contest.system = replace(contest.system, hints=hints)
-    one, other = (side.fighters[0] for side in contest.sides)
-    return contest.matchup(0, one, other)
+    one, other = (cast("Any", side.fighters[0]) for side in contest.sides)
+    return contest.matchup(0, replace(one, **fighter), other)
 
 
 def conditions(fights: Matchup, side: int, **fields: tuple[Any, ...]) -> list[Any]:
@@ -231,6 +234,17 @@ def test_a_hint_that_looks_at_it_is_left_alone() -> None:
     assert compared(fights) > 2
     assert fights._apart
     assert not any(fights._apart.values())
+
+
+def test_what_does_nothing_to_others_is_the_same_whatever_is_hidden_of_them() -> None:
+    fights = matchup(fighter={"actions": (), "universal": ("rush",)})
+    (actor,), struck = conditions(fights, 0), conditions(fights, 1, hd=(1, 9))
+    encounter = Encounter(ATTACK, actor, struck[0], fights.fight.context(()))
+    every, alike = fights.odds_for(encounter, Several([*map(fights.hints.hidden.part, struck)]))
+    assert alike
+    assert any(fights._apart.values())
+    for target, odds in zip(struck, every, strict=True):
+        assert told(odds) == told(fights.odds(encounter._replace(target=target)))
 
 
 def test_what_the_rules_refuse_is_refused_whatever_is_hidden() -> None:

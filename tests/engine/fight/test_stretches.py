@@ -366,7 +366,9 @@ def test_every_way_comes_to_what_a_flow_makes_of_it(
     if way in TAKEN:
         assert met["meet"] == TAKEN[way]
     _without(monkeypatch)
-    assert _followed(way) == found
+    flown = _followed(way)
+    assert flown == found
+    assert [odds.effects for odds in flown] == [odds.effects for odds in found]
 
 
 @pytest.mark.parametrize("way", ["plain", "checked", "over", "paused", "to a seam, sometimes"])

@@ -21,7 +21,7 @@ from affray.systems.affinity.attempts import attempt_of
 from affray.systems.affinity.declaration import declare, take_turn
 from affray.systems.affinity.fight import FIGHT
 from affray.systems.affinity.harm import lose_hd, meet_damage
-from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT, NOBODY
+from affray.systems.affinity.hints import EFFECTS, FELT, HINTS, HIT, NOBODY, OWN
 from affray.systems.affinity.other_actions import ward
 from affray.systems.affinity.roll import roll_action
 from affray.systems.affinity.sheet import Combatant, Setup
@@ -139,8 +139,9 @@ def test_a_deed_that_does_nothing_to_others_forgets_them() -> None:
         rolls.append(node)
     assert HINTS.forget is not None
     assert HINTS.needed is not None
-    one, other = (HINTS.forget(roll, HINTS.needed) for roll in rolls)
-    assert one == other
+    for needed in (HINTS.needed, OWN):
+        one, other = (HINTS.forget(roll, needed) for roll in rolls)
+        assert one == other
     assert HINTS.forget(rolls[0], frozenset({"resolve"})) == rolls[0]
 
 
@@ -527,6 +528,8 @@ def test_parts_with_one_key_leave_the_same_when_hit_dice_are_lost(
         after = HINTS.pares(At(lose_hd, filled(place.facts, part)), needed)
         assert left.setdefault(HINTS.parted(place, part, needed), after) == after
     assert 1 < len(left) < len(PARTS)
+    if needed != HIT:  # no fight asks for that alone
+        assert len(left) == len(set(left.values())), "nothing is told apart that leaves the same"
 
 
 def test_hidden_parts_are_told_apart_where_more_is_asked_for() -> None:

@@ -134,7 +134,7 @@ class Stretches:
         self._over = frozenset() if needed is None else system.over(needed)
         self._fixes_where = {} if needed is None else self._hints.fixes_where
         self._needed = needed or frozenset()
-        self._rolls: dict[tuple[At[Facts], str], _Rolled | None] = {}
+        self._rolls: dict[tuple[At[Facts], str], _Rolled] = {}
         self._vain: defaultdict[tuple[Step[Facts], str], int] = defaultdict(int)
         self._left = 0
 
@@ -157,8 +157,6 @@ class Stretches:
         if self._vain[kind] >= MOST_VAIN:
             return None
         known = self._rolls.setdefault((then, into), _Rolled())
-        if known is None:
-            return None
         meter_in_force().tick(len(rows))
         found: list[tuple[_Met, int]] = []
         for number, ways in rows:
@@ -167,7 +165,6 @@ class Stretches:
             if met is None:
                 met = self._met(known, opening, reading)
                 if met is None:
-                    self._rolls[then, into] = None
                     return None
                 known.met[reading] = met
             found.append((met, ways))

@@ -375,8 +375,6 @@ def parted(at: At[Exchange], part: Parts, needed: frozenset[str]) -> Hashable:
         return part
     fields: dict[str, Any] = dict(zip(part.names, part.values, strict=True))
     known = CombatantState(resolve=now.resolve, **fields)
-    if needed <= HIT:
-        return _bare_at_loss(known, x, whole=False, capped=True)
     rest = not needed <= EFFECTS
     return _bare_at_loss(known, x, whole=rest, capped=rest)
 

@@ -68,6 +68,23 @@ def test_an_order_for_good_is_not_begun_if_it_takes_too_long(
                 ground.in_order(first)
 
 
+def test_states_are_foreseen_before_ways_to_begin_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In that order: what takes too long is not begun, and what is in reserve goes to the rest."""
+    duel, _ = rolled_off()
+    told: list[tuple[str, float]] = []
+    with spending(Budget(seconds=20)) as clock:
+        monkeypatch.setattr(clock, "reserve", lambda seconds: told.append(("reserve", seconds)))
+        monkeypatch.setattr(clock, "foresee", lambda seconds, what: told.append((what, seconds)))
+        ground = ground_of(duel, [1.0])
+    n = sum(int(seen.sum()) for seen in ground.seen)
+    assert told == [
+        ("reserve", n * grounds.USUAL_S),
+        (f"best play in {n} states", n * grounds.LEAST_S),
+    ]
+
+
 def test_orders_for_good_have_the_states_of_an_order_that_is_rolled_off() -> None:
     duel, rolled = rolled_off()
     for first in (0, 1):
