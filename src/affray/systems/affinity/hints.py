@@ -193,15 +193,25 @@ def cloaks(at: At[Exchange]) -> tuple[At[Exchange], Hashable] | None:
     return At(at.step, x._replace(terms=_cloaked(x.terms))), x.terms.struck
 
 
+def _with(terms: Terms, **changes: object) -> Terms:
+    """The terms with other values; equal ones are one object, which is compared at once."""
+    return _one(replace(terms, **changes))  # type: ignore[arg-type]  # of the kinds they have
+
+
+@remembers(8192)
+def _one(terms: Terms) -> Terms:
+    return terms
+
+
 @remembers(8192)
 def _cloaked(terms: Terms) -> Terms:
-    return replace(terms, struck=UNKNOWN)  # type: ignore[arg-type]  # nobody may look at it
+    return _with(terms, struck=UNKNOWN)  # nobody may look at it
 
 
 @remembers(8192)
 def _unattended(terms: Terms) -> Terms:
     """The terms without the one who acts."""
-    return replace(terms, striker=NOBODY)
+    return _with(terms, striker=NOBODY)
 
 
 @remembers(8192)
@@ -242,7 +252,7 @@ def _at_roll(terms: Terms, plan: Plan, *, asks: bool, whole: bool) -> Terms:
         if is_unknown(bare.checked) or not bare.checked or (asks and whole):
             most = now.resolve if whole else _most_alike(now.resolve, most)
         bare = bare._replace(resolve=_firm(now.resolve, most, terms.rulings, rank))
-    return terms if bare == now else replace(terms, striker=bare)
+    return terms if bare == now else _with(terms, striker=bare)
 
 
 @lru_cache(maxsize=4096)
@@ -286,7 +296,7 @@ def _burns_at(sheet: Combatant, now: CombatantState, burning: int) -> int:
 @remembers(8192)
 def _alone(terms: Terms) -> Terms:
     """The terms without the one to whom nothing is done."""
-    return replace(terms, struck=CombatantState(), guards=())
+    return _with(terms, struck=CombatantState(), guards=())
 
 
 @remembers(8192)
@@ -296,18 +306,16 @@ def _as_hit(terms: Terms) -> Terms:
     if not is_unknown(now):
         resolve = _firm(now.resolve, terms.setup.defender.resolve_max, terms.rulings)
         now = now._replace(resolve=resolve, checked=True, stabilized=False, lost=0)
-    return replace(terms, striker=NOBODY, struck=now)
+    return _with(terms, striker=NOBODY, struck=now)
 
 
 @remembers(8192)
 def _midway(terms: Terms) -> Terms:
     """The terms, with the defender's Resolve as one that a check changes by as much."""
-    resolve = terms.struck.resolve
+    now, resolve = terms.struck, terms.struck.resolve
     most = _most_alike(resolve, terms.setup.defender.resolve_max)
     alike = _firm(resolve, most, terms.rulings)
-    return (
-        terms if alike == resolve else replace(terms, struck=terms.struck._replace(resolve=alike))
-    )
+    return terms if alike == resolve else _with(terms, struck=now._replace(resolve=alike))
 
 
 @remembers(8192)
@@ -320,7 +328,7 @@ def _after_roll(terms: Terms, *, strained: bool, burn: int, whole: bool) -> Term
             hd=burn, resolve=now.resolve, stabilized=now.stabilized,
             exerted=0 if burn else now.exerted,
         )  # fmt: skip
-    return terms if bare == now else replace(terms, striker=bare)
+    return terms if bare == now else _with(terms, striker=bare)
 
 
 def _at_loss(terms: Terms, x: Exchange, *, whole: bool, capped: bool) -> Terms:
@@ -381,7 +389,7 @@ def parted(at: At[Exchange], part: Parts, needed: frozenset[str]) -> Hashable:
 
 @remembers(8192)
 def _with_struck(terms: Terms, struck: CombatantState) -> Terms:
-    return replace(terms, struck=struck)
+    return _with(terms, struck=struck)
 
 
 def _looks_at_hd(rulings: Rulings) -> bool:

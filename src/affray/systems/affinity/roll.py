@@ -101,10 +101,10 @@ def _effect(x: Exchange) -> Step[Exchange]:
     match x.planned.deed:
         case "attack":
             action = _action(x)
-            enough = x.successes >= _attempt(x).required
-            spreads = x.rulings[rule.AREA] == "spread"
-            selects = spreads and action is not None and action.shape == "select"
-            return choose_targets if selects and enough else deal_damage
+            selects = action is not None and action.shape == "select"
+            spreads = selects and x.rulings[rule.AREA] == "spread"
+            enough = spreads and x.successes >= _attempt(x).required
+            return choose_targets if enough else deal_damage
         case "rush":
             return other_actions.regain_hd
         case "heal":
@@ -146,7 +146,7 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
     """Step 6: base damage and as many extra successes as Proficiency allows."""
     dealt, kind, spread = _dealt(x.terms, x.planned, x.successes)
     action = _action(x)
-    daunts = x.successes >= _attempt(x).required and action is not None and action.daunts
+    daunts = action is not None and action.daunts and x.successes >= _attempt(x).required
     after = x._replace(dealt=dealt, damage=dealt, type=kind, spread=spread)
     if daunts and aftermath.may_check(x):
         after = after._replace(daunts=True)
