@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, cast
@@ -207,8 +208,9 @@ def test_nothing_is_put_off_where_something_is_unknown_anyway(at: At[Any]) -> No
 
 def test_where_points_have_a_price_nothing_is_put_off() -> None:
     solution = _solved("", WHERE, threshold=1)
+    assert _decided(solution, solution.game.start) == "weapon 1"
+    assert met["push"] == 3 * 6
     assert solution.value == _solved("").value
-    assert met["push"] == 2 * 3 * 6
 
 
 def test_what_was_followed_with_all_numbers_is_not_followed_again() -> None:
@@ -218,3 +220,16 @@ def test_what_was_followed_with_all_numbers_is_not_followed_again() -> None:
     for option, shown in product(arm.rule(Bout()).options, range(1, 7)):  # type: ignore[union-attr]
         _decided(solution, At(push, option.at.facts._replace(shown=shown)))
     assert solution.followed == known
+
+
+def test_what_is_over_is_decided_without_numbers_too() -> None:
+    """Who missed misses, bold or not."""
+    fixes: Any = {push: lambda x: ("worth",) if x.shown < 4 else ()}
+    system = _system(WHERE)
+    system = system.with_hints(replace(system.hints, fixes_where=fixes))
+    at: At[Any] = At(push, Bout("", Blow(3, 5), shown=3))
+    solution = solve(Game(system, at, {}), WORTH)
+    assert _decided(solution, at) == "no"
+    assert solution.value_at(at) == 0
+    assert solution.value_at(_swing(at.facts)) == Fraction(3 + 2 * 8, 6)
+    assert met["push"] == 1 + 3, "by this test, and for 4, 5 and 6"

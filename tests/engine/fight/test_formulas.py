@@ -31,6 +31,11 @@ class Terms:
         return self.struck.hd < 4
 
 
+@sheet
+class Whole:
+    terms: Terms
+
+
 class Facts(NamedTuple):
     terms: Terms
     burn: int = 0
@@ -106,6 +111,8 @@ def test_a_property_that_keeps_what_it_found_is_compared_each_time() -> None:
     assert formulas.formula(facts) == first
     assert isinstance(first, tuple)
     assert "is_hurt" not in vars(facts.terms)
+    within = Formulas(lambda x: int(x.terms.is_hurt))
+    assert [within.formula(Whole(terms=facts.terms)) for _ in range(2)] == [first, first]
 
 
 def test_an_unknown_record_is_asked_for_its_fields() -> None:

@@ -271,11 +271,12 @@ def test_af52_who_loses_one_more_than_proficiency_checks_resolve(lost: int, chec
     terms = replace(at.facts.terms, struck=at.facts.terms.struck._replace(**hidden))
     assert HINTS.pares is not None
     place = At(lose_hd, Exchange(terms, done=Done("attack"), damage=lost))
-    pared = HINTS.pares(place, EFFECTS)
-    node: Any = Go(pared.step, filled(pared.facts, 9))
-    while isinstance(node, Go):
-        node = node.step.rule(node.facts)
-    assert isinstance(node, Chance) == checks
+    for needed in (EFFECTS, HIT):
+        pared = HINTS.pares(place, needed)
+        node: Any = Go(pared.step, filled(pared.facts, 9))
+        while isinstance(node, Go):
+            node = node.step.rule(node.facts)
+        assert isinstance(node, Chance) == (checks and needed == EFFECTS), "hits need none"
 
 
 @pytest.mark.parametrize("names", [("novice", "champion"), ("mage", "storm_caller")])
@@ -321,6 +322,7 @@ def test_a_ward_reads_its_dice_only_where_their_total_counts(reading: str, n_row
     read: Any = forgot.read
     assert read.counted(forgot.dice) == enumerated(forgot.dice, read)
     assert forgot.then.facts.successes == 0
+    assert HINTS.forget(roll, OWN | {"resolve", "own_resolve"}).read == forgot.read
     assert HINTS.forget(roll, frozenset({"granted"})) is roll
 
 

@@ -1,21 +1,24 @@
 """Places and faces that come to the same: all numbers are what they are without any hint."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from affray.core.dice import D100, Pool
 from affray.core.hints import Hints
+from affray.core.node import At
 from affray.core.reading import enumerated
 from affray.core.ruling import Rulings
+from affray.core.unknown import UNKNOWN, Parts, filled
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
 from affray.systems.eclipse_phase.alike import AlikeRead, PairRead, settled
 from affray.systems.eclipse_phase.blast import Area
-from affray.systems.eclipse_phase.hints import HINTS
+from affray.systems.eclipse_phase.hints import HARM, HINTS
 from affray.systems.eclipse_phase.opposed import tie_goes_to
 from affray.systems.eclipse_phase.reading import (
     HELD,
@@ -359,3 +362,72 @@ def test_decisions_about_damage_are_known_where_an_exchange_goes_on(case: str) -
     n_known = solution.followed
     outcomes(game, ("net", "prone", "target_pools", "attacker_pools"), decide=solution.decide)
     assert solution.followed == n_known
+
+
+# -- what a hit will do, which nothing looks at before it has hit ----------------------------------
+
+HARMS: dict[str, object] = {
+    "called": "disarm", "weapon_d10": 1, "weapon_d6": 1, "weapon_flat": 3, "d10": 1, "d6": 1,
+    "minus": 1, "half_ammo": True, "half_small": True, "tiny": True, "no_damage": True, "times": 2,
+}  # fmt: skip
+
+
+BEFORE_A_HIT = {
+    "roll_attack": (), "spend_after_attack": (85,), "roll_defence": (35,),
+    "spend_after_defence": (35, 40),
+}  # fmt: skip
+"""The faces that lead there, if both keep their points till then."""
+
+
+@pytest.mark.parametrize("before", BEFORE_A_HIT)
+def test_what_comes_before_a_hit_is_followed_once_whatever_a_hit_does(
+    before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: Counter[str] = Counter()
+    for place in HINTS.defers:
+        monkeypatch.setattr(place, "rule", _counted(place, asked))
+    setup = replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1))
+    asks = [before] if before.startswith("spend") else []
+    here: At[Any] = answered(game(setup, {}, *asks), *BEFORE_A_HIT[before]).here
+    assert here.step.name == before
+    settled = {**PLAIN, "spend_on_check": ("none",)}
+    worths = []
+    for system in (SYSTEM, SYSTEM.with_hints(replace(SYSTEM.hints, defers={}))):
+        asked.clear()
+        solution = solve(Game(system, here, settled), objective("damage"))
+        found, rolls = {"": solution.value}, [asked.total()]
+        for name, changed in HARMS.items():
+            attack = here.facts.numbers._replace(**{name: changed})
+            assert attack != here.facts.numbers
+            x = here.facts._replace(attack=attack)
+            found[name] = solution.value_at(At(here.step, x))
+            rolls.append(asked.total())
+        worths.append(found)
+        assert (len(set(rolls)) == 1) == (system is SYSTEM)
+        assert rolls[0] > 0
+    deferred, plain = worths
+    assert deferred == plain
+    assert plain["no_damage"] < plain["half_ammo"] < plain[""] < plain["d6"] < plain["d10"]
+
+
+@pytest.mark.parametrize("before", [name for name in BEFORE_A_HIT if name != "spend_after_defence"])
+def test_places_before_a_hit_are_made_plain_whatever_a_hit_does(before: str) -> None:
+    asks = [before] if before.startswith("spend") else []
+    setup = replace(SHOT, attacker=shooter(flex=1), defender=target(threat=1))
+    step, x = cast("At[Exchange]", answered(game(setup, {}, *asks), *BEFORE_A_HIT[before]).here)
+    parts = Parts(HARM, tuple([getattr(x.numbers, name) for name in HARM]))
+    put_off: Any = dict.fromkeys(HARM, UNKNOWN)
+    bare = x._replace(attack=x.numbers._replace(**put_off))
+    plain = HINTS.plain[step]
+    assert filled(plain(bare, NET), parts) == plain(x, NET) != x
+
+
+def _counted(place: Any, asked: Counter[str]) -> Any:
+    """The rule of a step, which notes that it is asked."""
+    rule = place.rule
+
+    def counted(x: Exchange) -> Any:
+        asked[place.name] += 1
+        return rule(x)
+
+    return counted
