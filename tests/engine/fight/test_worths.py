@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.fight import ATTACK
+from affray.core.unknown import UNKNOWN, Looked
+from affray.engine.fight.blending import Ends, Look, Tail
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.worths import Worths
 from affray.systems.affinity.state import Condition
@@ -64,3 +68,28 @@ def test_a_choice_waits_with_the_target_unknown(met: tuple[Matchup, Condition, C
         assert {effect: weight * known.total for effect, weight in shares.items()} == {
             effect: weight * found.total for effect, weight in wanted.items()
         }
+
+
+def test_outcomes_worth_the_same_are_one_whatever_is_unknown_of_the_actor(
+    met: tuple[Matchup, Condition, Condition],
+) -> None:
+    """Two Hit Dice are lost, or the only one there is; nobody looks at the actor for that."""
+    matchup, actor, target = met
+    worths = _worths(matchup)
+    visible = matchup.visible(Encounter(ATTACK, actor, target, None))
+    veiled, _ = matchup._actor_apart(visible.actor)
+    starts = (
+        matchup._declared(visible._replace(actor=veiled), UNKNOWN),
+        matchup.veiled_start(visible),
+    )
+    fronts = []
+    for start in starts:
+        assert start is not None
+        facts: Any = start.facts
+        waits = worths._put_off(facts._replace(lost=2), Looked())
+        fronts.append(worths._made_of(Tail(Ends({}, 1), [Look(waits, 1, 1)])))
+    assert fronts[0] is fronts[1]
+    parts = [target.now._replace(hd=hd) for hd in (1, 2, 9)]
+    hidden = matchup.hints.hidden
+    several = worths.several([hidden.part(target._replace(now=now)) for now in parts])
+    assert [odds.effects[0][0] for odds in worths.each_odds_of(fronts[0], several)] == [1, 2, 2]

@@ -278,13 +278,17 @@ class Fronts:
 
     def _front_of(self, tail: Tail, by_ends: dict[int, EffectOdds]) -> Front:
         if self.hints.splits is not None:
-            self.own_parts.check(tail.looks)
+            self.own_parts.check(self._looked_at(tail.looks))
         odds = None if tail.looks else self.odds_of(tail.ends)
         owns: Sequence[int] = ()
         if any(look.own is not None for look in tail.looks):
             check_whole(self.system.id, adds_up(tail))
             owns = list(map(self._own_content, tail.looks))
         return Front(odds, tail.ends, tail.looks, {}, {}, by_ends, fanned=tail.fanned, owns=owns)
+
+    def _looked_at(self, looks: Sequence[Look]) -> Sequence[Look]:
+        """Those of some looks at which something hidden of whoever acts may be looked at, too."""
+        return looks
 
     def _own_content(self, look: Look) -> int:
         """A number of what befalls whoever acts at a look, if settled apart, and of the chance."""

@@ -17,7 +17,7 @@ from affray.core.system import Objective
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.blending import Ended, Ends, Tail, Whole
+from affray.engine.fight.blending import Ended, Ends, Look, Tail, Whole
 from affray.engine.fight.formulas import Formula, Formulas
 from affray.engine.fight.front import EffectOdds, Front, Open, Several, Target, Waits
 from affray.engine.fight.fronts import Fronts
@@ -63,6 +63,7 @@ class Worths(Fronts):
         self._by_mean: dict[tuple[object, ...], Front] = {}
         self._formulas = Formulas(objective.utility)
         self._by_formula: dict[Formula, Ended] = {}
+        self._told: set[int] = set()
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
     def picks(self, waits: Waits, several: Several) -> list[Option[Facts] | None]:
@@ -216,7 +217,12 @@ class Worths(Fronts):
         ended = self._by_formula.get(formula)
         if ended is None:
             ended = self._by_formula[formula] = Ended(facts)
+            self._told.add(id(ended))
         return ended
+
+    def _looked_at(self, looks: Sequence[Look]) -> Sequence[Look]:
+        """As in `Fronts`; an outcome with a formula is worth the same, whatever is hidden there."""
+        return [look for look in looks if id(look.place) not in self._told]
 
     def _effect(self, facts: Facts) -> Whole:
         """What an outcome is worth."""
