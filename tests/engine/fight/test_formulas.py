@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Any, NamedTuple
 
 import pytest
@@ -152,6 +153,7 @@ def _looped(hd: int) -> int:
         lambda hd: 1 // 0 if hd > 2 else 0,
         _looped,
         lambda hd: sum(hd > one for one in range(9)),
+        lambda hd: next(one for one in count() if hd < -one),
     ],
 )
 def test_other_looks_have_no_formula(question: Callable[[Any], Any]) -> None:

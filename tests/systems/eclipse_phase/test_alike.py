@@ -422,6 +422,19 @@ def test_places_before_a_hit_are_made_plain_whatever_a_hit_does(before: str) -> 
     assert filled(plain(bare, NET), parts) == plain(x, NET) != x
 
 
+@pytest.mark.parametrize(("face", "same"), [(20, True), (35, False), (33, False)])
+def test_a_called_shot_counts_before_a_defense_if_it_takes_effect(face: int, same: bool) -> None:
+    """It takes a superior or critical success; 20 is neither."""
+    here = cast("At[Exchange]", answered(game(SHOT), face).here)
+    assert here.step.name == "roll_defence"
+    plain = HINTS.plain[here.step]
+    aimed, usual = (
+        plain(here.facts._replace(attack=here.facts.numbers._replace(called=called)), NET)
+        for called in ("disarm", "none")
+    )
+    assert (aimed == usual) == same
+
+
 def _counted(place: Any, asked: Counter[str]) -> Any:
     """The rule of a step, which notes that it is asked."""
     rule = place.rule

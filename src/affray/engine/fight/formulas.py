@@ -27,9 +27,8 @@ Formula: TypeAlias = "int | Fraction | tuple[object, ...]"
 P = TypeVar("P")
 
 _MOST_ENDS = 8
-"""A question that comes to more than this in one place is left without a formula."""
-_MOST_COMPARED = 16
-"""On one way to an end; a loop over something unknown would have none."""
+"""A question that comes to more than this in one place is left without a formula. With so many
+comparisons on the way to an end there are more; a loop over something unknown would have no end."""
 _ENOUGH = 32
 """A question that has no formula so many times in a row is not asked for one any more."""
 _NUMBERS = frozenset({int, bool, Fraction})
@@ -113,7 +112,7 @@ class Formulas:
     def compare(self, formula: Formula) -> bool:
         """What a comparison comes to: what is told, and no where nothing is."""
         place = len(self._compared)
-        if place == _MOST_COMPARED:
+        if place == _MOST_ENDS:
             raise Looked
         self._compared.append(formula)
         return place < len(self._told) and self._told[place]
