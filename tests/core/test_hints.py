@@ -137,6 +137,11 @@ def test_an_objective_is_decided_by_the_field_that_it_is_about_or_by_what_hints_
         ({"several": {fly: list}}, "toy: hints: several names <step fly>, which is no step"),
         ({"outdone": {"wealth": {}}}, "toy: hints: outdone: 'wealth' is no objective"),
         ({"outdone": {"high": {fly: {}}}}, "toy: hints: outdone names <step fly>, which is no"),
+        ({"defers": {fly: ("blow", ("d10",))}}, "toy: hints: defers names <step fly>, which is no"),
+        (
+            {"defers": {land: ("blow", ("d10",))}},
+            "toy: hints: defers of land: 'blow' is no field of the facts; known: bonus, face",
+        ),
         ({"columns": {"pips": list}}, "toy: hints: columns: 'pips' is no outcome field; known"),
         (
             {"aside": {land: "face"}},

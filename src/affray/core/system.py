@@ -372,7 +372,7 @@ class System(Generic[F]):
             ("aside", hints.aside), ("fixes", hints.fixes), ("alike", hints.alike),
             ("seams", hints.seams), ("spends_at", hints.spends_at), ("plain", hints.plain),
             ("fixes_where", hints.fixes_where), ("rejoins", hints.rejoins),
-            ("several", hints.several),
+            ("several", hints.several), ("defers", hints.defers),
             *(("outdone", steps) for steps in hints.outdone.values()),
         ):  # fmt: skip
             for step in steps:
@@ -387,7 +387,7 @@ class System(Generic[F]):
         self._check_hinted("decides", hints.decides, wishes, "objective")
         self._check_hinted("outdone", hints.outdone, wishes, "objective")
         self._check_hinted("columns", hints.columns, self._field_names, "outcome field")
-        for step in {**hints.aside, **hints.alike}:
+        for step in {**hints.aside, **hints.alike, **hints.defers}:
             known = frozenset(fields_of(step))
             if known:
                 aside = hints.aside.get(step, ())
@@ -395,6 +395,9 @@ class System(Generic[F]):
                 if step in hints.alike:
                     field = (hints.alike[step].field,)
                     self._check_hinted(f"alike of {step.name}", field, known, "field of the facts")
+                if step in hints.defers:
+                    field = (hints.defers[step][0],)
+                    self._check_hinted(f"defers of {step.name}", field, known, "field of the facts")
 
     def _check_hinted(
         self, where: str, names: Collection[str], known: frozenset[str], kind: str
