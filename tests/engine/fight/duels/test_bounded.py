@@ -14,8 +14,9 @@ from affray.core.errors import LimitError
 from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import First, Lead
-from affray.engine.fight.duels.bounded import BestBounds, _order, best_within
+from affray.engine.fight.duels.bounded import BestBounds, best_within
 from affray.engine.fight.duels.exact import solve_exactly
+from affray.engine.fight.duels.opening import _order
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.trees import begun_of
 from affray.engine.fight.plans import Plan
