@@ -21,7 +21,7 @@ from affray.core.reading import SumOfDice, Tally, distribution
 from affray.core.step import step
 from affray.core.system import Field, Objective, System
 from affray.engine import budget as budgets
-from affray.engine.budget import Budget, Clock, Progress, spending
+from affray.engine.budget import Budget, Clock, Progress, clock_in_force, spending
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.keeping import forget_kernels
@@ -149,6 +149,12 @@ def test_seconds_are_told_in_tenths(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (clock.deadline, clock.seconds) == (112.345, 12.3)
 
 
+def test_where_nobody_started_a_clock_a_usual_one_runs() -> None:
+    assert clock_in_force().budget == Budget()
+    with spending(Budget(places=7)) as clock:
+        assert clock_in_force() is clock
+
+
 def test_what_is_done_inside_is_told_outside() -> None:
     with spending(Budget()) as outer, spending(Budget(seconds=5)) as inner:
         inner.tell("pairs", 3, 9, "the last ones")
@@ -188,11 +194,13 @@ def test_small_claims_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(budgets, "_resident", look)
     clock = Clock(Budget(bytes=5_000_000), Clock(Budget(bytes=5_000)))
-    for _ in range(5):
+    for _ in range(2):
+        for _ in range(5):
+            clock.claim(1, "a row")
+        assert not looks
         clock.claim(1, "a row")
-    assert not looks
-    clock.claim(1, "a row")
-    assert looks, "the stricter one looks after five bytes"
+        assert looks, "the stricter one looks after five bytes"
+        looks.clear()
     with pytest.raises(LimitError, match="would take 1 MB of memory"):
         clock.claim(6_000, "a table")
 

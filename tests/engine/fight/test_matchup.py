@@ -20,7 +20,7 @@ from affray.core.unknown import Looked
 from affray.engine.fight import matchup as matchups
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.front import EffectOdds, Several
-from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.matchup import Encounter, Matchup, fight_of
 from affray.engine.fight.plans import DECIDE_ALL, Plan
 from tests import fight_systems as games
 from tests.core.assembling import assembled
@@ -58,7 +58,7 @@ def hinting(game: System[Facts], **hints: Any) -> System[Facts]:
 
 def test_two_who_can_not_meet_have_no_exchange() -> None:
     fights = between(games.slugging)
-    apart = Matchup(fights.system, None, fights.rulings, fights.plans, fights.objective)
+    apart = Matchup(fights.system, None, fights.rulings, fights.plans, fights.objective, 0)
     encounter = meeting(6)
     assert apart.visible(encounter) is encounter
     assert apart.start(encounter) is None
@@ -104,6 +104,10 @@ def test_a_declaration_that_looks_at_what_is_hidden_says_so_each_time() -> None:
         with pytest.raises(Looked):
             fights.veiled_start(visible)
     assert fights.veiled_start(visible, 6) == fights.start(meeting(6)) is not None
+    # Those in reach share their odds, but only as each of them is looked at.
+    odds, is_shared = fights.odds_for(meeting(6), Several([6, 3]))
+    assert (told(odds[0]), odds[1]) == ({damage: F(1, 4) for damage in (1, 2, 3, 4)}, None)
+    assert not is_shared
 
 
 def test_a_fault_in_a_declaration_is_no_look() -> None:
@@ -113,6 +117,11 @@ def test_a_fault_in_a_declaration_is_no_look() -> None:
     fights = between(games._system(declare=declare))
     with pytest.raises(ZeroDivisionError):
         fights.odds(meeting(6))
+
+
+def test_a_system_that_says_nothing_about_fights_has_none() -> None:
+    with pytest.raises(SetupError, match="says nothing about fights"):
+        fight_of(replace(games.slugging(), fight=None))
 
 
 # -- what exchanges see ----------------------------------------------------------------------------
@@ -190,6 +199,17 @@ def test_an_open_choice_is_made_for_the_most_harm(
             several = Several([4, 7])
             found, _ = fights.odds_for(meeting(4, strength=strength), several)
             assert [told(odds) for odds in found] == [best_of(4), best_of(7)]
+
+
+def test_a_solution_is_kept_until_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    fights = between(games.choosing)
+    first = fights.solution
+    fights.odds(meeting(6))
+    assert fights.solution is first
+    monkeypatch.setattr(matchups, "MOST_SOLVED", first.followed)
+    assert fights.solution is first
+    monkeypatch.setattr(matchups, "MOST_SOLVED", first.followed - 1)
+    assert fights.solution is not first
 
 
 def test_the_rest_of_an_exchange_is_solved_as_well() -> None:

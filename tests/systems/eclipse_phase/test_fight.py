@@ -614,7 +614,7 @@ def refused(sheet: Combatant) -> bool:
     """Whether the rules refuse the attack, as engines ask."""
     setup = blow(attacker=sheet)
     plans = Both(DECIDE_ALL, DECIDE_ALL, SYSTEM.actors[0])
-    matchup = Matchup(SYSTEM, setup, Rulings(), plans, objective("damage"))
+    matchup = Matchup(SYSTEM, setup, Rulings(), plans, objective("damage"), 0)
     return matchup.odds(Encounter(ATTACK, enter(sheet), enter(VICTIM))) is None
 
 

@@ -38,7 +38,7 @@ def odds(system: System[Facts], states: States, deed: Deed = ATTACK) -> dict[Any
     """The effects on both of a deed done to somebody in these conditions."""
     actor: Combatant = VICTIM if deed is BREAK_FREE else SHOOTER
     setup = dataclasses.replace(BLOW, attacker=actor, defender=VICTIM)
-    matchup = Matchup(system, setup, Rulings(), FIRST, objective_named(system, "damage"))
+    matchup = Matchup(system, setup, Rulings(), FIRST, objective_named(system, "damage"), 0)
     struck = enter(VICTIM, Rulings())._replace(states=states)
     one = struck if deed is BREAK_FREE else enter(actor, Rulings())
     found = matchup.odds(Encounter(deed, one, struck))

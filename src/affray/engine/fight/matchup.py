@@ -102,7 +102,7 @@ class Matchup:
         rulings: Rulings,
         plans: Both,
         objective: Objective[Facts],
-        threshold: int = 0,
+        threshold: int,
     ) -> None:
         self.system = system
         self.fight = fight_of(system)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from affray.core.errors import LimitError
-from affray.engine.budget import Budget, spending
+from affray.core.meter import metered
+from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.duels import ground
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
-from affray.engine.fight.duels.chunks import States
+from affray.engine.fight.duels.chunks import Grown, States
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.stand_ins import Both
 from affray.engine.fight.duels.strategy import Strategy
@@ -116,6 +117,37 @@ def test_the_residual_sees_values_that_are_wrong() -> None:
     strategy = solved(*RICH)
     strategy.values[0, strategy.duel.start_pair] += 1e-3
     assert strategy.gains() >= 1e-3 - 1e-12
+
+
+def test_the_table_of_worths_is_claimed_as_it_is_made() -> None:
+    claims: list[tuple[int, str]] = []
+
+    class Noting(Clock):
+        def claim(self, n_bytes: int, what: str) -> None:
+            claims.append((n_bytes, what))
+
+    with metered(Noting(Budget())):
+        values = solved(*RICH).values
+    assert (values.nbytes, f"{values.size:,} states") in claims
+
+
+@pytest.mark.parametrize("moves", [("light", "hard"), GUARDS])
+def test_only_what_may_be_endless_is_first_taken_to_be_called_off(
+    moves: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever guards may put off the end; a strike that hits ends it for certain one day."""
+    chances: list[float] = []
+    improve = Strategy._improve
+
+    def noted(strategy: Strategy, grown: Grown, goes_on: float) -> float:
+        chances.append(goes_on)
+        return improve(strategy, grown, goes_on)
+
+    monkeypatch.setattr(Strategy, "by_shares", lambda _: None)
+    monkeypatch.setattr(Strategy, "_improve", noted)
+    solved(Fencer("A", 2, 0, moves), Fencer("B", 2, 1, moves))
+    assert 1.0 in chances
+    assert (min(chances) < 1) == ("guard" in moves)
 
 
 def test_taking_turns_from_the_start_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

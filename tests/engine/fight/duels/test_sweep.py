@@ -106,6 +106,18 @@ def test_a_round_may_begin_with_all_that_come_up_at_its_start(contest: Contest) 
     assert not (may & ~sweep.going_on()).any()
 
 
+def test_states_are_counted_before_each_exchange() -> None:
+    """All pairs in which both have points left, if nobody knows who comes up where."""
+    duel = Duel(PAIRS["nobody heals"])
+    everywhere = Sweep(duel.duelists, duel.attacks, 1.0)
+    assert everywhere.n_states == 2 * 4 * 5
+    assert sweep_of(PAIRS["nobody heals"]).n_states <= 2 * 4 * 5
+    # Each blow takes a point, and each side is looked at by itself: before the first blow of a
+    # round one has 2 or 1 left and the other 3, 2 or 1; before the second one both have 2 or 1.
+    both = Fighter("A", 2, sides=1), Fighter("B", 3, sides=1)
+    assert sweep_of(games.contest(games.slugging, *both, "one")).n_states == 2 * 3 + 2 * 2
+
+
 def test_of_three_blows_in_a_turn_those_that_are_allowed_are_struck() -> None:
     """Every blow takes a point: two in a turn of six and three of five."""
     system = games._system(actions=3, actions_of=lambda sheet, body: sheet.quickness)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from affray.core.meter import metered
+from affray.engine.budget import Budget, Clock
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels import whole_round
 from affray.engine.fight.duels.duel import Duel
@@ -162,3 +164,23 @@ def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
                 now[way] = sum((part[0] for part in parts), np.zeros(sweep.n_pairs))
                 assert on[way] == pytest.approx(now[way], abs=1e-15)
                 assert over[way] == pytest.approx(sum(part[1] for part in parts), abs=1e-15)
+
+
+def test_the_clock_is_looked_at_before_each_exchange(duel: Duel) -> None:
+    """And before each way to begin, where rounds are counted at once."""
+    polls: list[int] = []
+
+    class Noting(Clock):
+        def poll(self) -> None:
+            polls.append(0)
+
+    ((sweep, starts),) = duel._sweeps
+    whole = WholeRound(sweep, [start.leads for start in starts] * 2)
+    begun = whole.begun(duel.start_pair)
+    assert begun is not None
+    with metered(Noting(Budget())):
+        whole.after(begun)
+        assert len(polls) == len(sweep.slots) == 2
+        polls.clear()
+        whole.ends(np.moveaxis(begun, 2, 0), np.full((1, 2), 0.5))
+        assert len(polls) == 2 + len(sweep.slots)

@@ -318,9 +318,7 @@ class Sweep:
 
     @property
     def n_states(self) -> int:
-        """The number of states: places in a round with the pairs of conditions there."""
-        if self._places is None:
-            return self.n_places * self.n_pairs
+        """The number of states: the pairs of conditions that may come up before each exchange."""
         return sum(len(one) * len(other) for one, other in self.standing)
 
     def run(self, columns: Floats, counted: int) -> Floats:
