@@ -77,7 +77,7 @@ def test_outcomes_worth_the_same_are_one_whatever_is_unknown_of_the_actor(
     matchup, actor, target = met
     worths = _worths(matchup)
     visible = matchup.visible(Encounter(ATTACK, actor, target, None))
-    veiled, _ = matchup._actor_apart(visible.actor)
+    veiled, _ = matchup.actor_apart(visible.actor)
     starts = (
         matchup._declared(visible._replace(actor=veiled), UNKNOWN),
         matchup.veiled_start(visible),

@@ -347,7 +347,7 @@ class Matchup:
         """
         for_all = visible
         try:
-            veiled, part = self._actor_apart(visible.actor)
+            veiled, part = self.actor_apart(visible.actor)
             for_all = visible._replace(actor=id(veiled))  # they are kept, and compare quickly
             if for_all not in self._apart:
                 self._apart[for_all] = self._front_apart(visible._replace(actor=veiled))
@@ -362,7 +362,7 @@ class Matchup:
             self._apart[for_all] = None
             return None
 
-    def _actor_apart(self, actor: Hashable) -> tuple[Hashable, Hashable]:
+    def actor_apart(self, actor: Hashable) -> tuple[Hashable, Hashable]:
         """Whoever acts with what is hidden of them unknown, the same for equal ones; and that."""
         known = self._actors_apart.get(actor)
         if known is None:

@@ -11,6 +11,7 @@ from affray.core.errors import LimitError
 from affray.core.fight import UNKNOWN
 from affray.core.meter import Meter, metered
 from affray.core.node import At
+from affray.core.unknown import OWN_UNKNOWN
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels import grove as groves
@@ -114,7 +115,9 @@ def test_an_exchange_that_begins_with_a_look_is_what_lies_beyond() -> None:
     trees = grove()
     trees.places_of(HELD, [1, 2, 3], 10_000)
     veiled = next(n for n, place in enumerate(trees.places) if isinstance(place, groves._Veiled))
-    assert all(not trees.veils[one] for one in trees._with_parts(veiled, [1, 2], 10_000))
+    assert all(
+        not trees.veils[one] for one in trees._hidden.with_parts(trees, veiled, [1, 2], 10_000)
+    )
 
 
 def test_several_hidden_parts_come_to_what_each_comes_to() -> None:
@@ -132,6 +135,36 @@ def test_several_hidden_parts_come_to_what_each_comes_to() -> None:
     known, looked = together.places_of(TURN, [1, 2], 10_000)
     assert known == [numbers[2]]
     assert not looked
+
+
+def test_what_is_hidden_of_whoever_acts_is_filled_in_as_well() -> None:
+    """Wherever seams are: before anybody looks at it, after, and where the exchange begins."""
+    steps = [step for step in skirmish().steps if step is not TURN.step]
+    for seams in ([], *([step] for step in steps), [*steps, TURN.step]):
+        trees, alone = grove(frozenset(seams)), grove()
+        at = At(TURN.step, TURN.facts._replace(mine=OWN_UNKNOWN, left=UNKNOWN))
+        for mine in (2, 0, 1, 2):
+            numbers, looked = trees.places_of(at, [3, 1, 9], 10_000, [mine])
+            known = At(TURN.step, HELD.facts._replace(mine=mine))
+            expected, does = alone.places_of(known, [3, 1, 9], 10_000)
+            assert looked == does == (mine > 0), "only for luck can anybody be finished off"
+            for number, other in zip(numbers, expected, strict=True):
+                assert not trees.veils[number]
+                assert told_by_pairs(trees.tree(number)[0]) == told_by_pairs(alone.tree(other)[0])
+        (number,), _ = trees.places_of(TURN, [1], 10_000, [2])
+        assert number == trees.places_of(at, [2], 10_000, [1])[0][0], "nothing is unknown there"
+
+
+def test_an_end_may_depend_on_what_is_hidden_of_both() -> None:
+    def effect(facts: Any, role: str) -> Any:
+        return facts.mine + 1 if role == "actor" else facts.theirs + 1
+
+    plain = grove()
+    trees = Grove(plain._fresh, effect, lambda at: at)
+    at: Any = At(game.stop, TURN.facts._replace(mine=OWN_UNKNOWN, theirs=UNKNOWN))
+    numbers, looked = trees.places_of(at, [5, 6], 10_000, [2])
+    assert looked
+    assert [trees.tree(number)[0].pairs for number in numbers] == [((3, 6),), ((3, 7),)]
 
 
 def test_hidden_parts_with_the_same_key_are_filled_in_once() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
+from affray.core.hints import hides
 from affray.core.node import At, Facts, Go, Node
 from affray.core.step import step
 from affray.core.system import System
@@ -17,6 +18,8 @@ from affray.engine.fight.duels.exact import solve_exactly
 from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.plans import Plan
 from tests import fight_systems as games
+from tests.engine import skirmish as fencing
+from tests.engine.skirmish import Fencer, skirmish_of
 from tests.fight_systems import Blow, Body, Fighter, Setup
 
 STAB = Deed("stab")
@@ -90,3 +93,39 @@ def test_options_of_exchanges_are_noted_where_somebody_has_a_habit() -> None:
     for side, both in enumerate(((one, other), (other, one))):
         offered = contest.matchup(side, *both).offered
         assert set(offered["attacker", "choose_blow"]) == {"steady", "wild"}
+
+
+def fencers(*, apart: bool, looks: bool = False) -> BestDuel:
+    """Two fencers whose luck is hidden.
+
+    Args:
+        apart: whether that of whoever acts is unknown as well.
+        looks: whether the declaration looks at it.
+    """
+
+    def declare(scene: Scene[Any, Any]) -> At[Any]:
+        if looks and scene.actor.luck > 5:
+            raise SetupError("that is too much luck")
+        return fencing._declare(scene)
+
+    game = fencing.skirmish()
+    assert game.fight is not None
+    splits: Any = (lambda at, minding: None) if apart else None
+    hints = replace(game.hints, hidden=hides("luck", lambda body: body), splits=splits)
+    game = replace(game, hints=hints, fight=replace(game.fight, declare=declare))
+    both = Fencer("A", 3, 2, ("light", "hard", "rest"), finishes=2), Fencer("B", 3, 1)
+    return BestDuel(skirmish_of(*both, "coin", system=game))
+
+
+@pytest.mark.parametrize("looks", [False, True])
+def test_exchanges_are_followed_once_for_what_is_hidden_of_whoever_acts(looks: bool) -> None:
+    alone, apart = fencers(apart=False), fencers(apart=True, looks=looks)
+    expected, found = alone.solve(), apart.solve()
+    assert found.won == pytest.approx(expected.won, abs=1e-12)
+    assert found.exchanges == expected.exchanges
+    for told, other in zip(apart.opening(), alone.opening(), strict=True):
+        assert (told.step, told.best, told.case) == (other.step, other.best, other.case)
+        assert dict(told.values) == pytest.approx(dict(other.values), abs=1e-12)
+    for some, every in zip(apart.trees, alone.trees, strict=True):
+        assert len(some.roots) == len(every.roots)
+        assert {bool(root.start.own) for root in some.roots if root} == {not looks}

@@ -26,11 +26,18 @@ from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Facts
-from affray.core.unknown import Looked, Made, holds_unknown, is_look
-from affray.core.unknown import filled as filled_in
+from affray.core.unknown import (
+    OWN_UNKNOWN,
+    UNKNOWN,
+    Looked,
+    holds_own_unknown,
+    holds_unknown,
+    is_look,
+)
 from affray.engine.exchange.entries import ChanceEntry, ChoiceEntry, HiddenEntry, Leaf, SeamEntry
 from affray.engine.exchange.kernel import Kernel
 from affray.engine.fight.duels.tree import Pair, Picks, Rolls, Tree
+from affray.engine.fight.duels.unveiling import Unveiling
 
 __all__ = ["Grove"]
 
@@ -87,15 +94,15 @@ _Beyond = At[Facts] | Chance[Facts]
 class Grove:
     """Places of exchanges as they are met, each by number.
 
-    What depends on the hidden part is a place as well. An exchange is followed once with the part
-    unknown; then it is filled in where something looks at it.
+    What depends on something hidden is a place as well. An exchange is followed once with that
+    unknown; then it is filled in where something looks at it, first what is hidden of whoever acts.
 
     Args:
         kernel: makes a kernel that follows the rules up to seams.
         effect: what an outcome did to one who took part (see `Fight.effect`).
         pares: a place at a seam, without what effects don't need.
-        parts: a key of a hidden part at a place where a step looks at it: those with equal keys
-            come to the same.
+        parts: a key of the target's hidden part at a place where a step looks at it: those with
+            equal keys come to the same.
     """
 
     def __init__(
@@ -105,7 +112,7 @@ class Grove:
         pares: Callable[[At[Facts]], At[Facts]],
         parts: Callable[[At[Any], Hashable], Hashable] = lambda _, part: part,
     ) -> None:
-        self._fresh, self.effect, self.pares, self.parts = kernel, effect, pares, parts
+        self._fresh, self.effect, self.pares = kernel, effect, pares
         self.kernel = kernel()
         self.acting = self.kernel.game.system.actors[0]
         self._dropped = 0
@@ -116,15 +123,9 @@ class Grove:
         # The places of entries of the kernel, and of what lies beyond seams.
         self.known: dict[int, int] = {}
         self.beyond: dict[_Beyond, int] = {}
-        self.made: Made = {}
         self._rows: dict[int, _Row] = {}  # of rolls
         self._where: Ints = np.zeros(0, np.int64)  # of the places of one tree
-        # What veiled places come to with a hidden part filled in: by both, by number.
-        self._unveiled = np.full((1, 1), -1)
-        self._row_of: dict[int, int] = {}
-        self._column_of: dict[Hashable, int] = {}
-        self._rows_of: dict[int, Ints] = {}  # of all veiled places to which one leads
-        self._by_key: dict[tuple[int, Hashable], int] = {}
+        self._own, self._hidden = Unveiling(OWN_UNKNOWN), Unveiling(UNKNOWN, parts)
         # What places come to whose veiled ones come to these.
         self._by_veils: dict[tuple[int, bytes], int] = {}
         self._joined: dict[tuple[int, ...], int] = {}
@@ -152,75 +153,47 @@ class Grove:
         return number, looked
 
     def places_of(
-        self, at: At[Facts], parts: Sequence[Hashable], most: int
+        self, at: At[Facts], parts: Sequence[Hashable], most: int, own: Sequence[Hashable] = ()
     ) -> tuple[list[int], bool]:
-        """The same for several hidden parts; one place where nothing looks at them."""
+        """The same for several hidden parts; one place where nothing looks at them.
+
+        `own` is what is hidden of whoever acts, if that is unknown there as well.
+        """
         if len(self.kernel) > MOST_KEPT:
             self._dropped += len(self.kernel)
             self.kernel = self._fresh()
             self.known.clear()
-        return self._places_of(at, parts, most - self._dropped)
-
-    def _places_of(
-        self, at: At[Facts], parts: Sequence[Hashable], most: int
-    ) -> tuple[list[int], bool]:
-        entry = self.kernel.number(at, most)
-        _Following(self, most).follow(entry)
-        number = self.known[entry]
+        most -= self._dropped
+        number = self.onward(at, most)
+        if own and self.veils[number]:
+            (number,) = self._own.with_parts(self, number, own, most)
         if not self.veils[number]:
             return [number], False
-        return self._with_parts(number, parts, most), True
+        return self._hidden.with_parts(self, number, parts, most), True
+
+    def _followed(self, at: At[Facts], most: int) -> int:
+        """The place that a place of the rules comes to, veiled where something looks."""
+        entry = self.kernel.number(at, most)
+        _Following(self, most).follow(entry)
+        return self.known[entry]
 
     # -- the hidden part -------------------------------------------------------------------------
 
-    def _with_parts(self, number: int, parts: Sequence[Hashable], most: int) -> list[int]:
-        """The places to which a veiled one comes with hidden parts filled in."""
-        veils = self.veils[number]
-        every = self._known_of(number, parts)
-        if (every < 0).any():
-            for column, part in enumerate(parts):
-                for row in np.flatnonzero(every[:, column] < 0).tolist():
-                    every[row, column] = self._unveil(veils[row], part, most)
-        return [self._rebuilt(number, now) for now in np.ascontiguousarray(every.T)]
-
-    def _known_of(self, number: int, parts: Sequence[Hashable]) -> Ints:
-        """What the veiled places to which one leads come to, as far as it is known: -1 if not."""
-        rows = self._rows_of.get(number)
-        if rows is None:
-            numbers = [self._row_of.setdefault(v, len(self._row_of)) for v in self.veils[number]]
-            rows = self._rows_of[number] = np.array(numbers)
-        columns = [self._column_of.setdefault(part, len(self._column_of)) for part in parts]
-        have, need = self._unveiled.shape, (len(self._row_of), len(self._column_of))
-        if any(n < size for n, size in zip(have, need, strict=True)):
-            grown = np.full([2 * max(both) for both in zip(have, need, strict=True)], -1)
-            grown[: have[0], : have[1]] = self._unveiled
-            self._unveiled = grown
-        found: Ints = self._unveiled[rows[:, None], columns]
-        return found
-
-    def _unveil(self, veil: int, part: Hashable, most: int) -> int:
-        """What a place comes to at which a step looks at the part, or an end."""
-        place = self.places[veil]
+    def veiled(self, number: int) -> At[Facts] | Facts:
+        """Where a step looks at a hidden part, or the facts of an end that look at it."""
+        place = self.places[number]
         assert isinstance(place, _Veiled)
-        if isinstance(place.there, At):
-            key = veil, self.parts(place.there, part)
-            known = self._by_key.get(key)
-            if known is None:
-                at = At(place.there.step, filled_in(place.there.facts, part, self.made))
-                # A hidden part is known now, and some of it no longer needed.
-                at = self.pares(at) if at.step in self.kernel.seams else at
-                known = self.beyond.get(at)
-                if known is None:
-                    (known, *_), _ = self._places_of(at, [part], most)
-                    self.beyond[at] = known
-                self._by_key[key] = known
-        else:
-            facts = filled_in(place.there, part, self.made)
-            known = self.number(_End(self.pair(facts)))
-        self._unveiled[self._row_of[veil], self._column_of[part]] = known
+        return place.there
+
+    def onward(self, at: At[Facts], most: int) -> int:
+        """The place that a place of the rules comes to, at a seam without what isn't needed."""
+        at = self.pares(at) if at.step in self.kernel.seams else at
+        known = self.beyond.get(at)
+        if known is None:
+            known = self.beyond[at] = self._followed(at, most)
         return known
 
-    def _rebuilt(self, number: int, unveiled: Ints) -> int:
+    def rebuilt(self, number: int, unveiled: Ints) -> int:
         """A place whose veiled ones come to these."""
         key = number, unveiled.tobytes()
         known = self._by_veils.get(key)
@@ -248,9 +221,21 @@ class Grove:
 
     # -- putting in ------------------------------------------------------------------------------
 
-    def pair(self, facts: Facts) -> Pair:
-        """What an end did to both."""
-        return self.effect(facts, "actor"), self.effect(facts, "target")
+    def end(self, facts: Facts) -> int:
+        """The place of an end, which may look at something hidden."""
+        try:
+            pair = self.effect(facts, "actor"), self.effect(facts, "target")
+        except (Looked, Exception) as error:
+            if not is_look(error, facts, "an effect"):
+                raise
+        else:
+            end = _End(pair)
+            known = self.numbers.get(end)
+            if known is not None:
+                return known
+            if not holds_unknown(pair):
+                return self.number(end)
+        return self.number(_Veiled(facts))
 
     def joined(self, place: _Place | ChoiceEntry | ChanceEntry, to: Sequence[int]) -> int:
         """The place of a roll or a choice that leads to these places."""
@@ -428,6 +413,9 @@ class _Following:
         if isinstance(beyond, At):
             beyond = self.grove.pares(beyond)
         place = self.beyond.get(beyond)
+        if place is None and isinstance(beyond, At) and holds_own_unknown(beyond.facts):
+            # With what is hidden of whoever acts filled in, more places are equal from here on.
+            place = self.beyond[beyond] = self.grove.number(_Veiled(beyond))
         if place is not None:
             self.known[number] = place
             return None
@@ -440,7 +428,7 @@ class _Following:
         """The place of an entry; the places that it leads to are known."""
         entry = self.kernel.entries[number]
         if isinstance(entry, Leaf):
-            return self._end(entry.facts)
+            return self.grove.end(entry.facts)
         if isinstance(entry, HiddenEntry):
             return self.grove.number(_Veiled(entry.at))
         if number in self.leads:
@@ -448,23 +436,6 @@ class _Following:
             return place
         assert isinstance(entry, (ChoiceEntry, ChanceEntry))  # nothing is left aside here
         return self.grove.joined(entry, [self.known[child] for child in below])
-
-    def _end(self, facts: Facts) -> int:
-        """The place of an end."""
-        grove = self.grove
-        try:
-            pair = grove.pair(facts)
-        except (Looked, Exception) as error:
-            if not is_look(error, facts, "an effect"):
-                raise
-        else:
-            end = _End(pair)
-            known = grove.numbers.get(end)
-            if known is not None:
-                return known
-            if not holds_unknown(pair):
-                return grove.number(end)
-        return grove.number(_Veiled(facts))
 
 
 def _matrix(rows: list[_Row], where: Ints, width: int) -> csr_array:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Go
-from affray.core.unknown import Looked, filled, is_look
+from affray.core.unknown import Looked, is_look
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import considered
 from affray.engine.fight.contest import Contest
@@ -223,14 +223,14 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
     root = attacks.roots[states.attack]
     if root is None:
         return
-    at, part = root
-    tree, where = attacks.grove.tree(attacks.place(at, part))
+    at = root.start.at
+    tree, where = attacks.grove.tree(attacks.place(at, root))
     picks = states.picks[:, [column]]
     ends = strategy.ends_of(states)[:, [column]]
     values, _ = tree.backward(ends, picks, (0, 0), 0.0)
 
     def place(at: At[Facts]) -> int:
-        return where[attacks.place(at, part)]
+        return where[attacks.place(at, root)]
 
     while True:
         try:
@@ -238,7 +238,7 @@ def _choices(strategy: Strategy, states: States, column: int, case: str) -> Iter
         except (Looked, Exception) as error:
             if not is_look(error, at.facts, at.step.name):
                 raise
-            at = At(at.step, filled(at.facts, part))
+            at = root.looked(at)
             continue
         if isinstance(node, Go):
             at = node.at

@@ -13,7 +13,7 @@ from affray.core.errors import LimitError, SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
-from affray.core.unknown import Looked
+from affray.core.unknown import OWN_UNKNOWN, Looked, filled, holds_own_unknown
 from affray.engine.budget import Clock, clock_in_force
 from affray.engine.exchange.game import Game, note_offers
 from affray.engine.exchange.kernel import Kernel
@@ -41,14 +41,37 @@ MOST_PLACES = 5_000_000
 """Places that the exchanges of one fighter may have, all of them together."""
 
 
+class _Start(NamedTuple):
+    """Where exchanges start, what is hidden of the target being unknown.
+
+    Attributes:
+        own: what is hidden of whoever acts, if that is unknown there as well.
+    """
+
+    at: At[Facts]
+    own: tuple[Hashable, ...] = ()
+
+
+class Root(NamedTuple):
+    """Where an exchange starts, with the hidden part of the target."""
+
+    start: _Start
+    part: Hashable
+
+    def looked(self, at: At[Facts]) -> At[Facts]:
+        """A place at which a step looks at something hidden, with that filled in."""
+        if self.start.own and holds_own_unknown(at.facts):
+            return At(at.step, filled(at.facts, self.start.own[0], unknown=OWN_UNKNOWN))
+        return At(at.step, filled(at.facts, self.part))
+
+
 class AttackTrees(Attacks):
     """A direction whose exchanges are trees; the effects of a row are all that may come of one.
 
     Attributes:
         game: the rules, and what both sides take into consideration.
         trees: the tree of each attack.
-        roots: where each of them starts, and the hidden part of the target; None for a turn
-            without a deed.
+        roots: where each of them starts; None for a turn without a deed.
     """
 
     def __init__(
@@ -63,23 +86,23 @@ class AttackTrees(Attacks):
         self.name = contest.sides[side].name
         self.game = game = Game(contest.system, _NOWHERE, {}, self.matchup.plans)
         self.trees = [Tree(((PASS, PASS),), ())]
-        self.roots: list[tuple[At[Facts], Hashable] | None] = [None]
+        self.roots: list[Root | None] = [None]
         hints = self.matchup.hints
 
         def kernel() -> Kernel:
             return Kernel(game, lifts=False, needed=hints.needed, seams=hints.seams)
 
         self.grove = Grove(kernel, self.fight.effect, self.matchup.pared, self.matchup.parted)
-        self._alike: dict[At[Facts], int] = {}
-        self._by_part: dict[At[Facts], dict[Hashable, int]] = {}
+        self._alike: dict[_Start, int] = {}
+        self._by_part: dict[_Start, dict[Hashable, int]] = {}
         self._by_root: dict[int, int] = {}
         self._effects_known: dict[int, tuple[Ints, Ints]] = {}
 
-    def place(self, at: At[Facts], part: Hashable) -> int:
-        """As `Grove.place`, without what looked."""
-        return self.places_of(at, [part])[0][0]
+    def place(self, at: At[Facts], root: Root) -> int:
+        """The place that a place of an exchange comes to."""
+        return self._places_of(_Start(at, root.start.own), [root.part])[0][0]
 
-    def places_of(self, at: At[Facts], parts: Sequence[Hashable]) -> tuple[list[int], bool]:
+    def _places_of(self, start: _Start, parts: Sequence[Hashable]) -> tuple[list[int], bool]:
         """As `Grove.places_of`.
 
         Raises:
@@ -87,7 +110,7 @@ class AttackTrees(Attacks):
         """
         places = clock_in_force().places(MOST_PLACES)
         try:
-            return self.grove.places_of(at, parts, places)
+            return self.grove.places_of(start.at, parts, places, start.own)
         except LimitError as error:
             if error.limit != "places" or self.grove.n_followed <= places:
                 raise  # too deep, or too long
@@ -115,13 +138,13 @@ class AttackTrees(Attacks):
     def _found(self, one: Hashable, other: Hashable) -> tuple[int, bool]:
         roots, alike = self._roots(one, other)
 
-        def attempt(_: Deed, at: At[Facts]) -> int | None:
+        def attempt(_: Deed, start: _Start) -> int | None:
             with suppress(SetupError):  # the rules refuse it at a later step
-                return self._numbers_of(at, [self.matchup.hints.hidden.part(other)])[0][0]
+                return self._numbers_of(start, [self.matchup.hints.hidden.part(other)])[0][0]
             return None
 
         number = first_deed(roots, attempt)
-        alike = alike and all(at in self._alike for _, at in roots)
+        alike = alike and all(start in self._alike for _, start in roots)
         return self.passed if number is None else number, alike
 
     def _all_found(self, one: Hashable, targets: Sequence[int]) -> tuple[list[int], bool]:
@@ -132,12 +155,12 @@ class AttackTrees(Attacks):
                 numbers, looked = self._numbers_of(roots[0][1], parts)
                 if looked:
                     return numbers, False
-                if all(at in self._alike for _, at in roots):
+                if all(start in self._alike for _, start in roots):
                     return numbers, True
                 return numbers * len(targets), False
         return self._each_found(one, targets)
 
-    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, At[Facts]]], bool]:
+    def _roots(self, one: Hashable, other: Hashable) -> tuple[list[tuple[Deed, _Start]], bool]:
         """The places where exchanges between two conditions start, with the hidden unknown.
 
         And whether these starts are the same whatever the target hides.
@@ -151,44 +174,59 @@ class AttackTrees(Attacks):
                     "exchange by itself"
                 )
             visible = self.matchup.visible(Encounter(deed, one, other, self.alone))
+            own: tuple[Hashable, ...] = ()
             try:
-                at = self.matchup.veiled_start(visible)
-            except Looked:  # the declaration does: then there is nothing to share
+                at, own = self._start_for_all(visible)
+            except Looked:
                 at = self.matchup.veiled_start(visible, hidden.part(other))
                 alike = False
             if at is not None:
-                roots.append((deed, at))
+                roots.append((deed, _Start(at, own)))
         return roots, alike
 
-    def _numbers_of(self, at: At[Facts], parts: Sequence[Hashable]) -> tuple[list[int], bool]:
-        """The attacks that start at a place, one for each hidden part, and whether that matters.
+    def _start_for_all(self, visible: Encounter) -> tuple[At[Facts] | None, tuple[Hashable, ...]]:
+        """Where an exchange starts with the hidden unknown, and what is hidden of whoever acts.
+
+        That is unknown, too, unless the declaration looks at it.
+
+        Raises:
+            Looked: the declaration looks at what is hidden of the target.
+        """
+        if self.matchup.hints.splits is not None:
+            veiled, part = self.matchup.actor_apart(visible.actor)
+            with suppress(Looked):
+                return self.matchup.veiled_start(visible._replace(actor=veiled)), (part,)
+        return self.matchup.veiled_start(visible), ()
+
+    def _numbers_of(self, start: _Start, parts: Sequence[Hashable]) -> tuple[list[int], bool]:
+        """The attacks that start somewhere, one for each hidden part, and whether that matters.
 
         One number where nothing looks at the part.
         """
-        known = self._alike.get(at)
+        known = self._alike.get(start)
         if known is not None:
             return [known], False
-        by_part = self._by_part.get(at, {})
+        by_part = self._by_part.get(start, {})
         if not all(part in by_part for part in parts):
-            roots, looked = self.places_of(at, parts)
+            places, looked = self._places_of(start, parts)
             note_offers(self.matchup.offered, self.grove.kernel.offered)
             if not looked:
-                self._alike[at] = number = self._number_of(roots[0], at, parts[0])
+                self._alike[start] = number = self._number_of(places[0], Root(start, parts[0]))
                 return [number], False
-            self._by_part[at] = by_part
-            for root, part in zip(roots, parts, strict=True):
-                by_part[part] = self._number_of(root, at, part)
+            self._by_part[start] = by_part
+            for place, part in zip(places, parts, strict=True):
+                by_part[part] = self._number_of(place, Root(start, part))
         return [by_part[part] for part in parts], True
 
-    def _number_of(self, root: int, at: At[Facts], part: Hashable) -> int:
+    def _number_of(self, place: int, root: Root) -> int:
         """The attack that starts at a place of the grove."""
-        number = self._by_root.get(root)
+        number = self._by_root.get(place)
         if number is None:
-            number = self._by_root[root] = len(self.odds)
-            tree, _ = self.grove.tree(root)
+            number = self._by_root[place] = len(self.odds)
+            tree, _ = self.grove.tree(place)
             self.odds.append(EffectOdds(tree.pairs, (0,) * len(tree.pairs), 1))
             self.trees.append(tree)
-            self.roots.append((at, part))
+            self.roots.append(root)
         return number
 
 
