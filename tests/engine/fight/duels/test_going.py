@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.engine.fight.course import DECIDED
-from affray.engine.fight.duels import following, going, whole_round
+from affray.engine.fight.duels import following, going, sending, whole_round
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed, followed
@@ -29,6 +29,8 @@ from affray.engine.fight.duels.sending import (
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel
+from tests.engine.fight.duels.test_whole_round import ROUNDS as SMALL
+from tests.engine.fight.duels.test_whole_round import by_pairs, small_duel
 
 DUELS = [
     ("eclipse-phase", "w6"),
@@ -76,6 +78,27 @@ def test_what_goes_on_and_what_is_decided_is_that_of_whole_rounds(
             np.testing.assert_allclose(rounds.pairs(here), on, rtol=0, atol=1e-15)
             np.testing.assert_allclose(decided, last @ verdicts, rtol=0, atol=1e-15)
         np.testing.assert_allclose(begun_by(rounds), begun, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("sparse", [0, 10**9])
+@pytest.mark.parametrize("name", SMALL)
+def test_what_goes_on_and_what_is_decided_is_that_of_pairs(
+    name: str, sparse: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether or not zeros are left out."""
+    monkeypatch.setattr(sending, "MOSTLY_EMPTY", sparse)
+    duel, sweep, leads = small_duel(name)
+    verdicts = duel.questions.reshape(-1, duel.questions.shape[-1])[:, :ROUNDS]
+    whole = WholeRound(sweep, leads)
+    on = whole.begun(duel.start_pair)
+    assert on is not None
+    rounds = Going(whole, on)
+    here = rounds.start()
+    for now, ended in itertools.islice(by_pairs(duel, sweep, leads), 4):
+        here, decided = rounds.after(here)
+        found = whole.on_by_number(rounds.pairs(here))
+        np.testing.assert_allclose(found, np.stack(now), rtol=0, atol=1e-15)
+        np.testing.assert_allclose(decided, np.stack(ended) @ verdicts, rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize(("system_name", "fight"), DUELS[1:3])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +14,7 @@ from affray.core.meter import metered
 from affray.engine.budget import Budget, Clock
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels import whole_round
+from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.sweep import Groups, Sweep
 from affray.engine.fight.duels.whole_round import WholeRound, _raw_classes
@@ -132,38 +135,51 @@ def pushed(sweep: Sweep, now: Floats, slots: range) -> tuple[Floats, Floats]:
     return now, over
 
 
-@pytest.mark.parametrize("name", ROUNDS)
-def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Three rounds of all ways to begin, with attackers followed one by one as well."""
+def small_duel(name: str) -> tuple[Duel, Sweep, list[AnyLeads]]:
+    """One of these fights, and its ways to begin."""
     game, one, other = ROUNDS[name]
     first = None if game in {games.hurrying, games.hiding} else "one"
     duel = Duel(games.contest(game, one, other, cast("Any", first)))
     ((sweep, starts),) = duel._sweeps
-    leads = [start.leads for start in starts]
+    return duel, sweep, [start.leads for start in starts]
+
+
+def by_pairs(duel: Duel, sweep: Sweep, leads: Sequence[AnyLeads]) -> Iterator[list[list[Floats]]]:
+    """What goes on after each round, and what is over, way by way to begin, pair by pair."""
     chances = [np.broadcast_to(np.asarray(lead, float), sweep.n).ravel() for lead in leads]
     half = len(sweep.slots) // 2
     orders = [range(half), range(half, 2 * half)] if sweep.offset else [range(len(sweep.slots))]
     begun = np.zeros(sweep.n_pairs)
     begun[duel.start_pair] = 1
+    now = [begun] * len(leads)
+    while True:
+        over = []
+        for way, ahead in enumerate(chances):
+            goes_first = [ahead, 1 - ahead] if sweep.offset else [np.ones(sweep.n_pairs)]
+            parts = [
+                pushed(sweep, now[way] * likely, order)
+                for likely, order in zip(goes_first, orders, strict=True)
+            ]
+            now[way] = np.sum([part[0] for part in parts], 0)
+            over.append(np.sum([part[1] for part in parts], 0))
+        yield [now, over]
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three rounds of all ways to begin, with attackers followed one by one as well."""
+    duel, sweep, leads = small_duel(name)
     for at_once in (1, whole_round.AT_ONCE):
         monkeypatch.setattr(whole_round, "AT_ONCE", at_once)
         whole = WholeRound(sweep, leads)
-        here, now = whole.begun(duel.start_pair), [begun] * len(leads)
-        for _ in range(3):
+        here = whole.begun(duel.start_pair)
+        for now, ended in islice(by_pairs(duel, sweep, leads), 3):
             assert here is not None
             here, corners = whole.after(here)
-            over, on = whole.over_by_number(corners), whole.on_by_number(here)
-            for way, ahead in enumerate(chances):
-                goes_first = [ahead, 1 - ahead] if sweep.offset else [np.ones(sweep.n_pairs)]
-                parts = [
-                    pushed(sweep, now[way] * likely, order)
-                    for likely, order in zip(goes_first, orders, strict=True)
-                ]
-                now[way] = sum((part[0] for part in parts), np.zeros(sweep.n_pairs))
-                assert on[way] == pytest.approx(now[way], abs=1e-15)
-                assert over[way] == pytest.approx(sum(part[1] for part in parts), abs=1e-15)
+            assert whole.on_by_number(here) == pytest.approx(np.stack(now), abs=1e-15)
+            assert whole.over_by_number(corners) == pytest.approx(np.stack(ended), abs=1e-15)
 
 
 def test_the_clock_is_looked_at_before_each_exchange(duel: Duel) -> None:
