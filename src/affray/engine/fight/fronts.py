@@ -19,6 +19,7 @@ from affray.core.unknown import OWN_UNKNOWN, UNKNOWN, Looked, holds_unknown, is_
 from affray.core.weakly import weakly
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game
+from affray.engine.fight.beyond import Beyond
 from affray.engine.fight.blending import (
     Ended,
     Ends,
@@ -54,11 +55,6 @@ from affray.engine.fight.stretches import Foregone, Stretches
 __all__ = ["AnyFight", "Fronts"]
 
 AnyFight = Fight[Facts, Hashable, Hashable, Hashable, Hashable]
-
-_Row = tuple[Ends, ...]
-"""What lies beyond each of some looks, for one hidden part."""
-_Rows = tuple[list[_Row], list[int]]
-"""Different rows, and which of them each of some hidden parts has."""
 
 
 class Fronts:
@@ -106,6 +102,7 @@ class Fronts:
         self.own_parts = OwnParts(
             self.wholes, lambda place, part: ends_at(own.place(place, part)), content
         )
+        self._beyond = Beyond(weakly(self._ends_of), weakly(self.parted))
         self._by_opening: dict[At[Facts] | Chance[Facts], Front] = {}
         self._by_content: dict[Hashable, Front] = {}
         self._ends_by_content: dict[int, Ends] = {}
@@ -121,12 +118,7 @@ class Fronts:
         self._targets: dict[Hashable, Target] = {}
         self._uncovered: dict[tuple[int, Target], Front] = {}
         self._showns: dict[int, dict[Target, Tail]] = {}
-        self._beyonds: dict[int, dict[Hashable, Ends]] = {}
-        self._alike: dict[int, dict[Hashable, Ends]] = {}
-        self._rows: dict[tuple[int, ...], dict[Several, _Rows]] = {}
-        self._columns: dict[int, dict[Several, list[Ends]]] = {}
         self._several: dict[tuple[Hashable, ...], Several] = {}
-        self._same_rows: dict[tuple[int, ...], _Row] = {}
         self._by_ends: dict[Hashable, dict[int, EffectOdds]] = {}
         self._after: dict[tuple[int, Target], Front] = {}
         self._choices: dict[int, Choice[Facts] | None] = {}
@@ -457,7 +449,7 @@ class Fronts:
 
     def _each_joined(self, front: Front, several: Several) -> list[EffectOdds]:
         """The odds of an exchange for hidden parts, by what lies beyond its looks for each."""
-        rows, which = self._rows_of(front.looks, several)
+        rows, which = self._beyond.rows(front.looks, several)
         by_ends = front.by_ends
         found: list[EffectOdds] = []
         for row in rows:
@@ -466,28 +458,6 @@ class Fronts:
                 odds = by_ends[id(row)] = self._joined(front, row)
             found.append(odds)
         return [found[number] for number in which]
-
-    def _rows_of(self, looks: Sequence[Look], several: Several) -> _Rows:
-        """What lies beyond some looks for each of these hidden parts; the same rows are one."""
-        places = tuple([id(look.place) for look in looks])  # kept, as in `_each_beyond`
-        known = self._rows.setdefault(places, {})
-        rows = known.get(several)
-        if rows is None:
-            columns = [self._each_beyond(look.place, several) for look in looks]
-            numbers: dict[tuple[int, ...], int] = {}
-            different: list[_Row] = []
-            which: list[int] = []
-            for ids, row in zip(
-                zip(*[map(id, column) for column in columns], strict=True),
-                zip(*columns, strict=True),
-                strict=True,
-            ):
-                number = numbers.setdefault(ids, len(different))
-                if number == len(different):
-                    different.append(self._same_rows.setdefault(ids, row))
-                which.append(number)
-            rows = known[several] = different, which
-        return rows
 
     def _waits(self, front: Front) -> Waits | None:
         """The choice for which an exchange waits for the hidden part before anything else."""
@@ -519,35 +489,13 @@ class Fronts:
 
         Whatever a rule raises there, it does so again for each hidden part, and is told then.
         """
-        # As in `_each_beyond`, the place stands for itself.
+        # Such places lie in `_tails`: this one stands for itself.
         if id(at) not in self._choices:
             self._choices[id(at)] = None
             with suppress(Looked, Exception):
                 node = at.step.rule(at.facts)
                 self._choices[id(at)] = node if isinstance(node, Choice) else None
         return self._choices[id(at)]
-
-    def _each_beyond(self, place: Place, several: Several) -> list[Ends]:
-        """The ends of a place where a step looks at the hidden part, for each of these."""
-        # Such places lie in `_tails`, and many odds share one of them: it stands for itself.
-        known = self._columns.setdefault(id(place), {})
-        found = known.get(several)
-        if found is None:
-            by_part = self._beyonds.setdefault(id(place), {})
-            for part in several.parts:
-                if part not in by_part:
-                    by_part[part] = self._beyond_for(place, part)
-            found = known[several] = [by_part[part] for part in several.parts]
-        return found
-
-    def _beyond_for(self, place: Place, part: Hashable) -> Ends:
-        if not isinstance(place, At):
-            return self._ends_of(place, part)
-        alike, key = self._alike.setdefault(id(place), {}), self.parted(place, part)
-        ends = alike.get(key)
-        if ends is None:
-            ends = alike[key] = self._ends_of(place, part)
-        return ends
 
     def _ends_of(self, place: Place, part: Hashable) -> Ends:
         """What a place comes to for a hidden part; the same ends are one."""
