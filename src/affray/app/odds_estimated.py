@@ -13,7 +13,7 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Field, Objective
-from affray.engine.advice.priced import Ended, Played, ended_of, played, share, within
+from affray.engine.advice.priced import EndedOdds, Played, ended_of, played, share, within
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.flow import Decide
@@ -103,9 +103,11 @@ def _policy(asked: _Asked, met: Sequence[str], how: str) -> str:
     return f"{', '.join(sorted(met))}: decided {by}for the best {goal.name} ({goal.title})"
 
 
-def _view(asked: _Asked, found: Ended | Played, seed: int | None, policy: str) -> EstimatedOddsView:
+def _view(
+    asked: _Asked, found: EndedOdds | Played, seed: int | None, policy: str
+) -> EstimatedOddsView:
     game, fields = asked.game, asked.fields
-    if isinstance(found, Ended):
+    if isinstance(found, EndedOdds):
         settled = float(1 - found.open)
         how = f"bounds: {settled:.2%} of the probability has ended, each chance lies between them"
         n, seen = 0, list(found.chances)
@@ -125,7 +127,7 @@ def _view(asked: _Asked, found: Ended | Played, seed: int | None, policy: str) -
         meaning=tuple(field.title for field in fields),
         unit=fields[0].unit if len(fields) == 1 else "",
         given=asked.given,
-        known="bounds" if isinstance(found, Ended) else "estimate",
+        known="bounds" if isinstance(found, EndedOdds) else "estimate",
         settled=settled,
         n=n,
         seed=seed,
@@ -140,7 +142,7 @@ def _view(asked: _Asked, found: Ended | Played, seed: int | None, policy: str) -
 
 
 def _rows(
-    found: Ended | Played, seen: Sequence[tuple[object, ...]]
+    found: EndedOdds | Played, seen: Sequence[tuple[object, ...]]
 ) -> tuple[EstimatedOddsRow, ...]:
     def chance(holds: Callable[[tuple[object, ...]], bool]) -> Between:
         if isinstance(found, Played):
@@ -167,9 +169,9 @@ def _rows(
     )
 
 
-def _mean(found: Ended | Played) -> Between | None:
+def _mean(found: EndedOdds | Played) -> Between | None:
     """The mean of a numeric field in a sample."""
-    if isinstance(found, Ended):
+    if isinstance(found, EndedOdds):
         return None
     numbers = [(value[0], times) for value, times in found.counts.items() if len(value) == 1]
     if len(numbers) < len(found.counts) or not all(is_number(number) for number, _ in numbers):

@@ -10,7 +10,7 @@ import pytest
 from affray.core.errors import LimitError
 from affray.core.system import Field
 from affray.engine.advice import priced
-from affray.engine.advice.priced import Ended, ended_of, played, share, within
+from affray.engine.advice.priced import EndedOdds, ended_of, played, share, within
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game
@@ -40,7 +40,7 @@ def asked(game: Game, name: str) -> tuple[Field[object], ...]:  # type: ignore[t
     return fields_named(game.system, (name,))  # type: ignore[return-value]
 
 
-def ended(tree: Tree, places: int, given: Test | None = None) -> Ended:
+def ended(tree: Tree, places: int, given: Test | None = None) -> EndedOdds:
     game = game_of(tree)
     fields = fields_named(game.system, ("attacker",))
     tests = [] if given is None else [(fields[0], given)]
@@ -122,7 +122,7 @@ def test_the_same_seed_gives_the_same_sample() -> None:
 
 
 def test_where_nothing_counts_nothing_holds() -> None:
-    nothing = Ended({}, open=Fraction(0))
+    nothing = EndedOdds({}, open=Fraction(0))
     assert within(nothing, lambda values: True) == (Fraction(0), Fraction(0))
-    half = Ended({(1,): Fraction(1, 4), (2,): Fraction(1, 8)}, Fraction(1, 8))
+    half = EndedOdds({(1,): Fraction(1, 4), (2,): Fraction(1, 8)}, Fraction(1, 8))
     assert within(half, lambda values: values == (1,)) == (Fraction(1, 2), Fraction(3, 4))

@@ -13,7 +13,7 @@ from affray.engine.exchange.finals import LastRoll
 from affray.engine.exchange.game import Game, first_option, free_options
 from affray.engine.exchange.keeping import (
     KEPT,
-    Ended,
+    KeptEnds,
     forget_kernels,
     keep_ends,
     kernel_of,
@@ -25,7 +25,7 @@ from tests.engine.toy import duel, duel_system
 
 NEEDED = frozenset({"damage"})
 NOTHING: frozenset[str] = frozenset()
-ENDED = Ended({})
+ENDED = KeptEnds({})
 
 
 def kernel(game: Game, needed: frozenset[str]) -> object:
@@ -137,7 +137,7 @@ def test_only_few_ends_are_kept(
         return {(n,): 1 for n in range(number)}
 
     readings: dict[Any, int] = dict.fromkeys(range(rows), 1)
-    many = Ended(
+    many = KeptEnds(
         {n: facts(number) for n, number in enumerate(totals)},
         (LastRoll(game.start, "die", 1, readings),) if rows else (),
     )

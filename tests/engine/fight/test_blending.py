@@ -13,9 +13,9 @@ import pytest
 from affray.core.node import At, End, Node
 from affray.core.step import step
 from affray.engine.fight.blending import (
-    Ended,
     Ends,
     Look,
+    OpenEnd,
     Place,
     Tail,
     Whole,
@@ -48,7 +48,7 @@ WHOLES: list[Whole] = [
     ("rests", "dodges", ()),
 ]
 PLACES: list[Place] = [
-    At(over, Blow(0)), At(over, Blow(1)), Ended(Blow(1)),  # type: ignore[arg-type]  # facts of the step
+    At(over, Blow(0)), At(over, Blow(1)), OpenEnd(Blow(1)),  # type: ignore[arg-type]  # facts of the step
 ]  # fmt: skip
 
 

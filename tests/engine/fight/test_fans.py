@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from affray.engine.fight.blending import (
-    Ended,
     Ends,
     Look,
+    OpenEnd,
     Place,
     Tail,
     Wholes,
@@ -20,7 +20,7 @@ from affray.engine.fight.blending import (
 from affray.engine.fight.fans import Fan
 from affray.engine.fight.front import EffectOdds
 
-PLACES: list[Place] = [Ended(("waits", number)) for number in range(4)]
+PLACES: list[Place] = [OpenEnd(("waits", number)) for number in range(4)]
 
 
 def wholes() -> Wholes:

@@ -16,7 +16,7 @@ from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.fight import ATTACK
 from affray.core.unknown import OWN_UNKNOWN, Looked
-from affray.engine.fight.blending import EffectOdds, Ended, Ends, Look, Place, Share, Tail, Wholes
+from affray.engine.fight.blending import EffectOdds, Ends, Look, OpenEnd, Place, Share, Tail, Wholes
 from affray.engine.fight.front import Several
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.own_parts import Later, OwnParts
@@ -39,8 +39,8 @@ def told(odds: EffectOdds | None) -> Shares | None:
 # -- by hand: a coin is tossed by those who are "bold", all others are "calm" ---------------------
 
 
-WAITS: list[Any] = [Ended((cast("Any", OWN_UNKNOWN), name)) for name in ("here", "there")]
-KNOWN: Any = Ended(("known", "here"))
+WAITS: list[Any] = [OpenEnd((cast("Any", OWN_UNKNOWN), name)) for name in ("here", "there")]
+KNOWN: Any = OpenEnd(("known", "here"))
 
 
 class Hand:

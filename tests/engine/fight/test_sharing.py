@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from affray.engine.fight.blending import Ended, Ends, Look, Share, Tail
+from affray.engine.fight.blending import Ends, Look, OpenEnd, Share, Tail
 from affray.engine.fight.front import Front
 from affray.engine.fight.sharing import adds_up, shares_of
 
-PLACES: list[Any] = [Ended((name,)) for name in ("one", "two", "three")]
+PLACES: list[Any] = [OpenEnd((name,)) for name in ("one", "two", "three")]
 WHOLE, HALF = Ends({0: 2, 3: 2}, 4), Ends({1: 1}, 2)
 
 

@@ -22,7 +22,7 @@ from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game
 from affray.engine.fight.sampled.estimate import Estimate, share_of
 
-__all__ = ["MOST_PLAYS", "Ended", "Played", "ended_of", "played", "within"]
+__all__ = ["MOST_PLAYS", "EndedOdds", "Played", "ended_of", "played", "within"]
 
 MOST_PLAYS = 20_000
 """Plays of a sample, if time allows: a chance is then known to less than one percent."""
@@ -31,7 +31,7 @@ Values = tuple[object, ...]
 Conditions = Sequence[tuple[Field[Facts], Callable[[object], bool]]]
 
 
-class Ended(NamedTuple):
+class EndedOdds(NamedTuple):
     """What has ended: for each value its probability, and how much is still open.
 
     Attributes:
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 def ended_of(
     game: Game, fields: Sequence[Field[Facts]], given: Conditions, decide: Decide
-) -> Ended:
+) -> EndedOdds:
     """Let probability flow as far as the budget in force allows.
 
     Raises:
@@ -75,10 +75,10 @@ def ended_of(
             if all(test(field.of(facts)) for field, test in given):
                 value = tuple([field.of(facts) for field in fields])
                 chances[value] = chances.get(value, Fraction(0)) + chance
-    return Ended(chances, is_open)
+    return EndedOdds(chances, is_open)
 
 
-def within(ended: Ended, holds: Callable[[Values], bool]) -> tuple[Fraction, Fraction]:
+def within(ended: EndedOdds, holds: Callable[[Values], bool]) -> tuple[Fraction, Fraction]:
     """The least and the greatest chance of what holds, whatever the open rest comes to."""
     chance = sum((p for value, p in ended.chances.items() if holds(value)), start=Fraction(0))
     known = sum(ended.chances.values(), start=Fraction(0))

@@ -13,7 +13,7 @@ from affray.engine.exchange.kernel import Kernel
 from affray.engine.exchange.tails import Tails
 
 __all__ = [
-    "Ended", "forget_kernels", "keep_ends", "kernel_of", "new_kernel", "recall_ends", "tails_of",
+    "KeptEnds", "forget_kernels", "keep_ends", "kernel_of", "new_kernel", "recall_ends", "tails_of",
 ]  # fmt: skip
 
 KEPT = 16
@@ -52,7 +52,7 @@ def new_kernel(game: Game, needed: frozenset[str] | None = None) -> Kernel:
 # -- exchanges without decisions ---------------------------------------------------------------
 
 
-class Ended(NamedTuple):
+class KeptEnds(NamedTuple):
     """The ends of an exchange.
 
     Attributes:
@@ -66,10 +66,10 @@ class Ended(NamedTuple):
     shared: tuple[Shared, ...] = ()
 
 
-_ENDED: OrderedDict[tuple[object, ...], Ended] = OrderedDict()
+_ENDED: OrderedDict[tuple[object, ...], KeptEnds] = OrderedDict()
 
 
-def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
+def recall_ends(game: Game, needed: frozenset[str]) -> KeptEnds | None:
     """The ends of an exchange in which nothing was left to decide, if they are still known."""
     with _LOCK:
         return _ENDED.get(
@@ -77,7 +77,7 @@ def recall_ends(game: Game, needed: frozenset[str]) -> Ended | None:
         )
 
 
-def keep_ends(game: Game, needed: frozenset[str], ended: Ended) -> None:
+def keep_ends(game: Game, needed: frozenset[str], ended: KeptEnds) -> None:
     """Keep the ends of an exchange in which nothing was left to decide, unless they are many."""
     size = sum(map(len, ended.finals.values())) + sum(len(fan.rows) for fan in ended.last_rolls)
     if size > LARGEST_KEPT // KEPT:

@@ -17,7 +17,7 @@ from affray.engine.budget import Budget, spending
 from affray.engine.exchange.finals import Ends, LastRoll, values_of
 from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game, settled_option
-from affray.engine.exchange.keeping import Ended, keep_ends, recall_ends, tails_of
+from affray.engine.exchange.keeping import KeptEnds, keep_ends, recall_ends, tails_of
 
 __all__ = ["fields_named", "odds", "outcomes"]
 
@@ -108,7 +108,7 @@ def _minded(decide: Decide) -> frozenset[str] | None:
 
 
 def _outcomes(
-    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, ended: Ended
+    game: Game, asked: Sequence[Field[Facts]], conditions: _Conditions, ended: KeptEnds
 ) -> Distribution[tuple[object, ...]]:
     totals = {roll.total for roll in ended.last_rolls} | {one.total for one in ended.shared}
     common = lcm(*ended.finals, *totals)
@@ -176,7 +176,7 @@ def _add(
 
 def _ends(
     game: Game, needed: frozenset[str], decide: Decide, minding: frozenset[str] | None
-) -> Ended:
+) -> KeptEnds:
     open_choices = 0
 
     def take(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
@@ -192,7 +192,7 @@ def _ends(
         game, take, needed=needed, minding=minding, tails=tails,
         headway=None if tails is None else tails.headway,
     ).run()  # fmt: skip
-    ended = Ended(flown.finals, tuple(flown.last_rolls), tuple(flown.shared))
+    ended = KeptEnds(flown.finals, tuple(flown.last_rolls), tuple(flown.shared))
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended

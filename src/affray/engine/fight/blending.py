@@ -14,7 +14,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import At, Facts
 
 __all__ = [
-    "EffectOdds", "Ended", "Ends", "Fanned", "Found", "Helped", "Look", "Outcomes", "Place",
+    "EffectOdds", "Ends", "Fanned", "Found", "Helped", "Look", "OpenEnd", "Outcomes", "Place",
     "Share", "Tail", "Weights", "Whole", "Wholes", "joined", "mixed", "together", "waits_at",
     "whole_of",
 ]  # fmt: skip
@@ -69,13 +69,13 @@ class Ends(NamedTuple):
     total: int
 
 
-class Ended(NamedTuple):
+class OpenEnd(NamedTuple):
     """An end of an exchange whose effect depends on the hidden part."""
 
     facts: Facts
 
 
-Place = At[Facts] | Ended
+Place = At[Facts] | OpenEnd
 Found = list[tuple[Place, int, int]]
 """Places with weights and the totals that they count over."""
 

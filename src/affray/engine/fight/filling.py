@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 
 from affray.core.node import At, Facts
 from affray.core.unknown import Made, Unknown, filled
-from affray.engine.fight.blending import Ended, Place
+from affray.engine.fight.blending import OpenEnd, Place
 
 __all__ = ["Filling"]
 
@@ -26,4 +26,4 @@ class Filling:
     def place(self, place: Place, part: Hashable) -> Place:
         """A place or an end with the hidden part known."""
         facts = filled(place.facts, part, self._made, self._unknown)
-        return self._pared(At(place.step, facts)) if isinstance(place, At) else Ended(facts)
+        return self._pared(At(place.step, facts)) if isinstance(place, At) else OpenEnd(facts)

@@ -21,10 +21,10 @@ from affray.engine.exchange.flow import Decide, Flow
 from affray.engine.exchange.game import Game
 from affray.engine.fight.beyond import Beyond
 from affray.engine.fight.blending import (
-    Ended,
     Ends,
     Found,
     Look,
+    OpenEnd,
     Place,
     Tail,
     Weights,
@@ -516,11 +516,11 @@ class Fronts:
         """The effects of an outcome on the actor, the target and the target's mates."""
         return whole_of(self.fight, facts)
 
-    def _put_off(self, facts: Facts, error: BaseException) -> Ended:
+    def _put_off(self, facts: Facts, error: BaseException) -> OpenEnd:
         """An outcome whose effect depends on the hidden part, if that is why this was raised."""
         if not is_look(error, facts, f"{self.system.id}: an effect"):
             raise error
-        return Ended(facts)
+        return OpenEnd(facts)
 
     def effects(self, ended: dict[int, dict[Facts, int]], looks: Found) -> Ends:
         """Outcomes as effects with weights; what looks at the unknown is put off.
@@ -540,7 +540,7 @@ class Fronts:
                 number = known(whole)
                 if number is None:
                     if holds_unknown(whole):
-                        looks.append((Ended(facts), weight, total))
+                        looks.append((OpenEnd(facts), weight, total))
                         continue
                     number = self.wholes.number(whole)
                 weights[number] = weights.get(number, 0) + weight * scale

@@ -28,7 +28,7 @@ from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.headway import Plan, planned, put
 from affray.engine.exchange.swept import Stretch, Swept
-from affray.engine.fight.blending import Ended, Ends, Found, Place, Weights, Whole, Wholes
+from affray.engine.fight.blending import Ends, Found, OpenEnd, Place, Weights, Whole, Wholes
 
 __all__ = ["Stretches"]
 
@@ -124,7 +124,7 @@ class Stretches:
         kept: frozenset[str] | None,
         wholes: Wholes,
         effect: Callable[[Facts], Whole],
-        put_off: Callable[[Facts, BaseException], Ended],
+        put_off: Callable[[Facts, BaseException], OpenEnd],
         foregone: Foregone | None = None,
     ) -> None:
         self._game, self._decide, self._kept, self._wholes = game, decide, kept, wholes
@@ -335,7 +335,7 @@ class Stretches:
                 return
         # With something unknown in it, the reading followed by itself comes to something else.
         if way.by_itself and self._wholes.known(whole) is None and holds_unknown(whole):
-            way.outcomes.append(_Came(when, Ended(facts), *chance))
+            way.outcomes.append(_Came(when, OpenEnd(facts), *chance))
             return
         way.ends.append(_Came(when, whole, *chance, plan))
 

@@ -17,7 +17,7 @@ from affray.core.system import Objective
 from affray.engine.exchange.best import exact_worth
 from affray.engine.exchange.flow import Decide
 from affray.engine.exchange.game import Game, considered
-from affray.engine.fight.blending import Ended, Ends, Look, Tail, Whole
+from affray.engine.fight.blending import Ends, Look, OpenEnd, Tail, Whole
 from affray.engine.fight.formulas import Formula, Formulas
 from affray.engine.fight.front import EffectOdds, Front, Open, Several, Target, Waits
 from affray.engine.fight.fronts import Fronts
@@ -62,7 +62,7 @@ class Worths(Fronts):
         self._by_alternatives: dict[_Alike, Front] = {}
         self._by_mean: dict[tuple[object, ...], Front] = {}
         self._formulas = Formulas(objective.utility)
-        self._by_formula: dict[Formula, Ended] = {}
+        self._by_formula: dict[Formula, OpenEnd] = {}
         self._told: set[int] = set()
         self._sums: dict[int, tuple[Ends, int, int]] = {}
 
@@ -209,14 +209,14 @@ class Worths(Fronts):
             known = self._sums[id(ends)] = ends, mean.numerator, mean.denominator
         return known[1:]
 
-    def _put_off(self, facts: Facts, error: BaseException) -> Ended:
+    def _put_off(self, facts: Facts, error: BaseException) -> OpenEnd:
         """As in `Fronts`; outcomes with the same formula are one."""
         formula = self._formulas.formula(facts)
         if formula is None:
             return super()._put_off(facts, error)
         ended = self._by_formula.get(formula)
         if ended is None:
-            ended = self._by_formula[formula] = Ended(facts)
+            ended = self._by_formula[formula] = OpenEnd(facts)
             self._told.add(id(ended))
         return ended
 

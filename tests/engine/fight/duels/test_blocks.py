@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from affray.engine.fight.duels import blocks
-from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.blocks import Equations
 
 Row = dict[int, Fraction]
 
@@ -44,7 +44,7 @@ def made(seed: int, width: int, out: Fraction) -> tuple[list[Row], list[Fraction
 
 def asked(all_rows: list[list[Row]], all_known: list[list[Fraction]]) -> tuple[np.ndarray, float]:
     width = len(all_rows[0])
-    ways = Ways(len(all_rows), width)
+    ways = Equations(len(all_rows), width)
     for number, rows in enumerate(all_rows):
         for here, row in enumerate(rows):
             for there, chance in row.items():
@@ -86,7 +86,7 @@ def test_a_block_that_nothing_leaves_is_worth_nothing(
 
 def test_ways_between_the_same_places_add_up() -> None:
     half: list[Row] = [{0: Fraction(1, 2)}]
-    ways = Ways(1, 1)
+    ways = Equations(1, 1)
     for chance in (0.25, 0.25):
         ways.add(np.array([0]), np.array([0]), np.array([0]), np.array([chance]))
     solved, _ = ways.solved(np.ones((1, 1, 1)))
@@ -105,7 +105,7 @@ def test_places_of_rounds_come_to_the_fractions(
     places, n, out = len(sizes), sum(sizes), Fraction(1, 9)
     starts = [sum(sizes[:place]) for place in range(places)]
     random = np.random.default_rng(2)
-    ways = Ways(1, n, sizes)
+    ways = Equations(1, n, sizes)
     rows: list[Row] = []
     for place, size in enumerate(sizes):
         for _ in range(size):

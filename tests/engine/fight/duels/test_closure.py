@@ -67,7 +67,7 @@ def test_pairs_are_counted_before_they_have_met() -> None:
     whole = Duel(contest).closure
     assert whole.places is not None
     _, attacks = closure.parts_of(contest, (ReservingDuelist, Attacks))
-    (places,) = places_of(contest, attacks).values()
+    (places,) = places_of(contest, attacks, everywhere=False).values()
     assert [place.n_met for place in places] == [1, 0]
     assert not any(place.meet(maxsize) for place in places)  # nobody has come yet
     counts = []

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from affray.app.inputs.fight_setups import load_fight
 from affray.engine.fight.duels import forward
 from affray.engine.fight.duels.answers import ROUNDS
-from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import Followed, followed
 from affray.engine.fight.duels.forward import Forward
@@ -113,12 +113,12 @@ def test_a_fight_in_which_nothing_ever_changes_ends_nowhere(
 
 
 def test_the_residual_of_pairs_that_come_back_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    visited, missed = Ways.visited, iter((0.25, *[0.0] * 1000))
+    visited, missed = Equations.visited, iter((0.25, *[0.0] * 1000))
 
-    def missing(self: Ways, known: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    def missing(self: Equations, known: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
         return visited(self, known)[0], next(missed)
 
-    monkeypatch.setattr(Ways, "visited", missing)
+    monkeypatch.setattr(Equations, "visited", missing)
     one, other = Fighter("One", 3, heals=1), Fighter("Other", 3)
     duel = Duel(games.contest(games.healing, one, other, "one"))
     ((sweep, (start,)),) = duel._sweeps

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array, eye_array
 
 from affray.core.meter import meter_in_force
 
-__all__ = ["Ways"]
+__all__ = ["Equations"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,8 +40,8 @@ WAYS_A_SECOND = 5e7
 """Ways that are followed in a second, likewise."""
 
 
-class Ways:
-    """The ways inside blocks: from a row to a column of the same block, with a probability.
+class Equations:
+    """Equations inside blocks, made of ways from a row to a column of the same block.
 
     Args:
         n_blocks: the number of blocks.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
-from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.onward import Onward
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Forward:
         sweep, offset = self.sweep, self.sweep.offset
         n_blocks, width = len(pairs) // size, size * sweep.n_places
         block, here = np.divmod(np.arange(len(pairs)), size)
-        ways = Ways(self.n * n_blocks, width)
+        ways = Equations(self.n * n_blocks, width)
         known = np.zeros((self.n * n_blocks, width, 1))
         for begin in range(self.n):
             first = begin * n_blocks + block

@@ -21,7 +21,7 @@ from scipy.sparse import csc_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
-from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.following import LEFT, PATIENCE, SLOW
 from affray.engine.fight.duels.forward import Visits
@@ -373,7 +373,7 @@ class Picked:
     def _solved(self) -> Visits:
         """The same where it takes many rounds: all spots at once."""
         starts = np.cumsum([0, len(self.rounds), *self._sizes])
-        ways = Ways(1, int(starts[-1]))
+        ways = Equations(1, int(starts[-1]))
         parts = [
             (entered, 0, 1 + order.start)
             for entered, order in zip(self._entered, self.orders, strict=True)

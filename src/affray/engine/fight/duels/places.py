@@ -149,7 +149,7 @@ class Place:
         there: the conditions of either side, by number, in which the fight goes on.
     """
 
-    def __init__(self, slot: Slot, attacks: Attacks, *, everywhere: bool = False) -> None:
+    def __init__(self, slot: Slot, attacks: Attacks, *, everywhere: bool) -> None:
         self.slot, self.attacks, self._everywhere = slot, attacks, everywhere
         self.then: tuple[Place, ...] = ()
         self.there: tuple[dict[int, None], dict[int, None]] = {}, {}
@@ -448,7 +448,7 @@ def _each(bits: int) -> Iterator[int]:
 
 
 def places_of(
-    contest: Contest, attacks: Sequence[Attacks], *, everywhere: bool = False
+    contest: Contest, attacks: Sequence[Attacks], *, everywhere: bool
 ) -> dict[Order, tuple[Place, ...]]:
     """The places of a round, by its order, with what comes up at the start.
 
@@ -476,9 +476,7 @@ def places_of(
     return found
 
 
-def places_in(
-    attacks: Sequence[Attacks], order: Order, *, everywhere: bool = False
-) -> tuple[Place, ...]:
+def places_in(attacks: Sequence[Attacks], order: Order, *, everywhere: bool) -> tuple[Place, ...]:
     """The places of a round if all rounds have this order, once all exchanges are known."""
     places = _in_order(attacks[0].course, attacks, order, everywhere=everywhere)
     places[-1].then = places[:1]

@@ -18,7 +18,7 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
-from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.ground import Ground
 from affray.engine.fight.duels.outcomes import Axis, axis_of
 from affray.engine.fight.duels.shares import Choices, Shares

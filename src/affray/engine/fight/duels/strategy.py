@@ -28,7 +28,7 @@ from affray.core.errors import LimitError
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.ahead import AnyLeads
-from affray.engine.fight.duels.blocks import Ways as Equations
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.chunks import Chunk, Grown, Led, Met, Numbered, States
 from affray.engine.fight.duels.forest import Forest, Part
 from affray.engine.fight.duels.ground import Ground, ground_of

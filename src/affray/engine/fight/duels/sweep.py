@@ -25,7 +25,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.course import Course, Slot
 from affray.engine.fight.duels.beginning import Leads
-from affray.engine.fight.duels.blocks import Ways
+from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.duelists import different
 
 if TYPE_CHECKING:
@@ -480,7 +480,7 @@ class Sweep:
         n_blocks, width = len(pairs) // size, size * self.n_places
         known = np.zeros((n_blocks, width, values.shape[-1]))
         block, here = np.divmod(np.arange(len(pairs)), size)
-        ways = Ways(n_blocks, width)
+        ways = Equations(n_blocks, width)
         if self.offset:
             assert isinstance(
                 self.leads, Leads
