@@ -29,7 +29,7 @@ from affray.engine import budget as budgets
 from affray.engine.budget import Budget, Clock, clock_in_force, spending
 from affray.engine.exchange.keeping import forget_kernels
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.duels import bounded, certain
+from affray.engine.fight.duels import bounded, certain, walked
 from affray.engine.fight.played import play
 
 W6 = ("eclipse-phase", "w6")
@@ -222,8 +222,8 @@ def loaded(changes: FightChanges = FIGHT_AS_WRITTEN) -> LoadedFight:
         ("duel_view", FightChanges()),
         ("_fought", FightChanges()),
         ("_fought", OPTIMAL),
-        ("battle_of", FightChanges()),
-        ("battle_of", OPTIMAL),
+        ("_certain", FightChanges()),
+        ("_best", OPTIMAL),
     ],
 )
 def test_who_stops_it_is_heard_at_every_stage(
@@ -241,7 +241,7 @@ def test_who_stops_it_is_heard_at_every_stage(
 
 
 def test_each_piece_of_work_has_its_share_of_the_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 40 seconds 20 to work it out, 16 more if that is enough, and 12 or 20 for bounds."""
+    """Of 40 seconds 20 to work it out, 16 more if that is enough, and 4 or 20 for bounds."""
     given: dict[str, tuple[float | None, float]] = {}
 
     def noting(name: str, found: Callable[..., Any]) -> Callable[..., Any]:
@@ -255,11 +255,11 @@ def test_each_piece_of_work_has_its_share_of_the_seconds(monkeypatch: pytest.Mon
     now = within._fought(loaded(), 4, Clock(Budget()))._replace(n=1)
     monkeypatch.setattr(budgets, "monotonic", lambda: 100.0)
     monkeypatch.setattr(within, "duel_view", noting("exact", refused("seconds")))
-    monkeypatch.setattr(within, "certain_of", noting("certain", lambda *_, **__: None))
+    monkeypatch.setattr(certain, "certain_of", noting("certain", lambda *_, **__: None))
     monkeypatch.setattr(within, "_fought", noting("sample", lambda *_: now))
     monkeypatch.setattr(bounded, "best_within", noting("best", lambda *_: None))
     duel_within(*PAIR, budget=Budget(seconds=40))
-    assert given == {"exact": (20, 16), "certain": (12, 0), "sample": (40, 0)}
+    assert given == {"exact": (20, 16), "certain": (4, 0), "sample": (40, 0)}
     given.clear()
     duel_within(*PAIR, changes=OPTIMAL, budget=Budget(seconds=40))
     assert given == {"exact": (20, 16), "best": (20, 0), "sample": (20, 0)}
@@ -303,7 +303,7 @@ def test_what_is_all_open_is_not_told_as_certain(monkeypatch: pytest.MonkeyPatch
     nothing = dict.fromkeys(certain.VERDICTS, (0.0, 1.0))
     monkeypatch.setattr(within, "duel_view", refused("pairs"))
     monkeypatch.setattr(
-        within, "certain_of", lambda *_, **__: certain.CertainDuel(nothing, 1.0, 0, "")
+        certain, "certain_of", lambda *_, **__: certain.CertainDuel(nothing, 1.0, 0, "")
     )
     monkeypatch.setattr(bounded, "best_within", lambda _: bounded.BestBounds(0.0, 1.0, 0, ""))
     for changes in (FightChanges(), OPTIMAL):
@@ -318,7 +318,7 @@ def test_what_is_all_open_is_not_told_as_certain(monkeypatch: pytest.MonkeyPatch
 def test_shares_of_battles_that_are_fought_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """One, other, one, drawn: half, a quarter, a quarter; 1 + 2 + 3 + 6 rounds are 3 on average."""
     seeds = played(monkeypatch, ("one", 1), ("other", 2), ("one", 3), ("drawn", 6))
-    monkeypatch.setattr(within, "battle_of", refused("places"))
+    monkeypatch.setattr(walked, "walked", refused("places"))
     monkeypatch.setattr(within, "N_BATTLES", 4)
     sample = within._fought(loaded(), 7, Clock(Budget()))
     assert seeds == [7, 8, 9, 10]
@@ -345,7 +345,7 @@ def test_battles_that_are_fought_one_by_one_are_called_off(monkeypatch: pytest.M
 
 
 def test_battles_until_a_limit_is_reached_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(within, "battle_of", refused("places"))
+    monkeypatch.setattr(walked, "walked", refused("places"))
     seeds = played(monkeypatch, ("one", 1), ("one", 2), "bytes")
     sample = within._fought(loaded(), 0, Clock(Budget()))
     assert (seeds, sample.n, sample.stopped_by) == ([0, 1, 2], 2, "bytes")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from affray.app.battle import MOST_ROUNDS, N_BATTLES, battle_of, battles_told
+from affray.app.battle import MOST_ROUNDS, N_BATTLES, battles_told
 from affray.app.duel import check_alone, duel_view, head_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
@@ -22,11 +22,12 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import metered
 from affray.engine.budget import Budget, Clock, spending
-from affray.engine.fight.duels.certain import VERDICTS, CertainDuel, certain_of
+from affray.engine.fight.course import Verdict
 from affray.engine.fight.sampled.estimate import mean_of, share_of
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.bounded import BestBounds
+    from affray.engine.fight.duels.certain import CertainDuel
     from affray.engine.fight.played.record import PlayedBattle
 
 __all__ = ["duel_within"]
@@ -35,8 +36,8 @@ SHARE = 0.5
 """The share of the seconds left that working out may take, and bounds of best play, and tables."""
 MOST = 0.9
 """The share that it may take if all is found out, and solving it will be done with that."""
-BOUNDING = 0.3
-"""The share of the seconds left then that may go into bounds."""
+BOUNDING = 0.1
+"""The share of the seconds left after battles that may go into bounds of what policies come to."""
 PLAYED_S = 5.0
 """Seconds for battles one after the other where the budget has no limit of time."""
 GRACE_S = 2.0
@@ -115,10 +116,8 @@ def duel_within(
                 raise
             why = str(limit)
         if "optimal" not in loaded.policies:
-            with spending(clock.part(BOUNDING)):
-                certain = certain_of(loaded.contest, rounds=loaded.rounds)
             sample = _fought(loaded, seed, clock)
-            return _view(loaded, sample, seed, ("", why), _Sure(certain, None))
+            return _view(loaded, sample, seed, ("", why), _Sure(_certain(loaded, clock), None))
         sure = _Sure(None, _best(loaded, clock))
         for policy in ("greedy", "opening"):
             try:
@@ -131,6 +130,14 @@ def duel_within(
                 continue
             return _view(fought, sample, seed, ("optimal", why), sure)
         return _by_first(loaded, seed, clock, why, sure)
+
+
+def _certain(loaded: LoadedFight, clock: Clock) -> CertainDuel:
+    """What is certain by the policies of the fight."""
+    from affray.engine.fight.duels.certain import certain_of  # numpy
+
+    with spending(clock.part(BOUNDING)):
+        return certain_of(loaded.contest, rounds=loaded.rounds)
 
 
 def _best(loaded: LoadedFight, clock: Clock) -> BestBounds | None:
@@ -161,18 +168,19 @@ def _instead(loaded: LoadedFight, policy: str, other_policy: str) -> LoadedFight
 
 
 def _fought(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
-    """Battles by the thousand if their tables are soon compiled, else one after the other."""
+    """Battles all together if the first of them are soon over, else one after the other."""
+    from affray.engine.fight.duels.walked import walked  # numpy
+
     try:
         with spending(clock.part(SHARE)):
-            found = battle_of(loaded).run(N_BATTLES, seed=seed)
+            found = walked(
+                loaded.contest, N_BATTLES, seed=seed, rounds=loaded.rounds or MOST_ROUNDS
+            )
     except LimitError as limit:
         if limit.limit == "interrupted":
             raise
         return _played(loaded, seed, clock)
-    return _Sample(
-        found.won, found.drawn, found.ended, found.stalled, found.rounds, found.n,
-        found.stopped_by,
-    )  # fmt: skip
+    return _sample(found.verdicts, found.rounds, found.stopped_by)
 
 
 def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
@@ -189,32 +197,38 @@ def _played(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
             rounds=loaded.rounds or MOST_ROUNDS,
         )  # fmt: skip
 
-    verdicts: Counter[str] = Counter()
-    rounds: list[int] = []
-    stopped = ""
+    verdicts: Counter[Verdict] = Counter()
+    rounds: Counter[int] = Counter()
+    n, stopped = 0, ""
     with spending(Budget(seconds=PLAYED_S if clock.seconds is None else None)) as counted:
-        while len(rounds) < N_BATTLES and not stopped:
+        while n < N_BATTLES and not stopped:
             try:
-                if rounds:
-                    battle = battle_of_seed(seed + len(rounds))
+                if n:
+                    battle = battle_of_seed(seed + n)
                 else:
                     with metered(_beyond(clock)):
                         battle = battle_of_seed(seed)
             except LimitError as limit:
-                if limit.limit == "interrupted" or not rounds:
+                if limit.limit == "interrupted" or not n:
                     raise
                 stopped = limit.limit
                 break
             verdicts[battle.verdict] += 1
-            rounds.append(battle.rounds)
-            counted.tell("battles", len(rounds), N_BATTLES)
+            rounds[battle.rounds] += 1
+            n += 1
+            counted.tell("battles", n, N_BATTLES)
             stopped = counted.over()
-    n = len(rounds)
-    one, other, drawn, ended, stalled = (
-        share_of(verdicts[name], n) for name in ("one", "other", "drawn", "ended", "stalled")
-    )
-    mean = mean_of(sum(rounds), sum(number * number for number in rounds), n)
-    return _Sample((one, other), drawn, ended, stalled, mean, n, stopped)
+    return _sample(verdicts, rounds, stopped)
+
+
+def _sample(verdicts: Counter[Verdict], rounds: Counter[int], stopped_by: str) -> _Sample:
+    """Shares of battles, from how often each verdict came up, and in how many rounds."""
+    n = verdicts.total()
+    one, other, drawn, ended, stalled = (share_of(verdicts[name], n) for name in get_args(Verdict))
+    total = sum(number * times for number, times in rounds.items())
+    squares = sum(number * number * times for number, times in rounds.items())
+    mean = mean_of(total, squares, n)
+    return _Sample((one, other), drawn, ended, stalled, mean, n, stopped_by)
 
 
 def _beyond(clock: Clock) -> Clock:
@@ -254,5 +268,7 @@ def _view(
 
 
 def _chances(certain: CertainDuel) -> CertainChances:
-    one, other, drawn, ended, stalled = (Within(*certain.between[verdict]) for verdict in VERDICTS)
+    one, other, drawn, ended, stalled = (
+        Within(*certain.between[verdict]) for verdict in get_args(Verdict)
+    )
     return CertainChances((one, other), drawn, ended, stalled, certain.open, certain.states)

@@ -27,7 +27,7 @@ def holds(found: CertainDuel, chances: tuple[Fraction, ...]) -> None:
 @pytest.mark.parametrize(
     ("game", "first"), CASES, ids=[f"{game.name}-{first}" for game, first in CASES]
 )
-@pytest.mark.parametrize("states", [0, 1, 5, 40])
+@pytest.mark.parametrize("states", [0, 5, 40])
 def test_bounds_hold_what_it_comes_to_in_fractions(
     game: Game, first: First | None, states: int
 ) -> None:
