@@ -200,3 +200,16 @@ def test_the_clock_is_looked_at_before_each_exchange(duel: Duel) -> None:
         polls.clear()
         whole.ends(np.moveaxis(begun, 2, 0), np.full((1, 2), 0.5))
         assert len(polls) == 2 + len(sweep.slots)
+
+
+def test_rounds_claim_what_they_take_for_all_ways_to_begin() -> None:
+    claims: list[tuple[int, str]] = []
+
+    class Noting(Clock):
+        def claim(self, n_bytes: int, what: str) -> None:
+            claims.append((n_bytes, what))
+
+    _, sweep, leads = small_duel("blow after blow")
+    with metered(Noting(Budget())):
+        WholeRound(sweep, leads * 2)
+    assert (8 * 5 * 2 * 4 * 5, "2 times 20 pairs of conditions") in claims
