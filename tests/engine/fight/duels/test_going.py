@@ -13,19 +13,12 @@ from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels import following, going, sending, whole_round
+from affray.engine.fight.duels.acting import Actors, Weigh, apart, in_order
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.following import OFTEN, Followed, followed
 from affray.engine.fight.duels.going import Going
-from affray.engine.fight.duels.sending import (
-    Actors,
-    Decides,
-    Weigh,
-    _of_a_kind,
-    apart,
-    columns_of,
-    in_order,
-)
+from affray.engine.fight.duels.sending import Decides, _of_a_kind, columns_of
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel

@@ -29,20 +29,9 @@ from scipy.sparse import csr_array
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED
+from affray.engine.fight.duels.acting import Actors, Weigh, actors_in, among, in_order
 from affray.engine.fight.duels.ahead import Ahead, kinds_of
-from affray.engine.fight.duels.sending import (
-    Actors,
-    Both,
-    Class,
-    Columns,
-    Exchange,
-    Frame,
-    Weigh,
-    actors_in,
-    among,
-    columns_of,
-    in_order,
-)
+from affray.engine.fight.duels.sending import Both, Class, Columns, Exchange, Frame, columns_of
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
 
