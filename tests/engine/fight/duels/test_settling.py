@@ -256,7 +256,6 @@ def test_choices_lead_to_choices() -> None:
     worth = np.array([[5.0], [2.0], [8.0], [4.0], [0.0]])
     picks = np.zeros((1, 3), np.int16)
     alike = settling._Alike(choices, np.array([0]), np.array([0]), picks, 0)
-    assert alike.most(worth).tolist() == [8]
     changed, slack = alike.improve(worth, (1, -1))
     assert changed
     assert slack == 0
@@ -272,3 +271,14 @@ def test_choices_lead_to_choices() -> None:
     only = np.array([[False], [False], [True]])
     assert alike.improve(worth, (1, -1), only) == (True, 6)
     assert picks.tolist() == [[1, 1, 1]]
+
+
+def test_what_going_round_does_not_solve_is_factorized(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = BestDuel(skirmish_of(*BOTH[1], None, system=skirmish(actions=2, die=2)))
+    leads = leads_of(duel, None)
+    found = solved(duel, leads)
+    monkeypatch.setattr(settling, "gone_round", lambda steps, worth: worth.fill(9))
+    told = solved(duel, leads)
+    for number in range(len(found.settled.first) - 1 if found.settled else 0):
+        assert told.values[number] == pytest.approx(found.values[number], abs=1e-12)
+    assert told.residual < 1e-13

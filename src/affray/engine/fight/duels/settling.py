@@ -9,6 +9,7 @@ level are equations.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import clock_in_force
 from affray.engine.fight.duels.blocks import Equations
+from affray.engine.fight.duels.by_slots import Step, gone_round, rows_of
 from affray.engine.fight.duels.ground import Ground
 from affray.engine.fight.duels.outcomes import Axis, axis_of
 from affray.engine.fight.duels.shares import Choices, Shares
@@ -201,15 +203,18 @@ class _Level:
             if high > low
         ]
         self.begun = states[cuts[-1] :] - whole.first[-1]
+        # Where the states of each group stand among those of the level, and these last.
+        ends = np.cumsum([len(group.states) for group in self.groups]).tolist()
+        self.spans = [slice(*both) for both in pairwise([0, *ends, len(states)])]
 
     def solve(self) -> float:
         """Improve until nobody gains; by how much somebody could, or an equation is missed."""
         for group in self.groups:
             group.settle()
-        endless = self._may_be_endless()
+        self.endless = self._may_be_endless()
         for group in self.groups:
             group.choose()
-        for chance in CALLED_OFF if endless else ():
+        for chance in CALLED_OFF if self.endless else ():
             self._improve(1 - chance)
         slack = self._improve(1.0)
         for group in self.groups:
@@ -237,7 +242,7 @@ class _Level:
             for group in reversed(self.groups):
                 for near in group.near:
                     near.put(lasts)
-                lasts[group.states] *= group.lasting(look=first) > 1 - CERTAIN
+                lasts[group.states] *= group.lasting(look=first)
             first = False
             if whole.starts is not None:
                 begun = np.ones(len(self.begun))
@@ -279,25 +284,46 @@ class _Level:
     def _evaluate(self, goes_on: float) -> float:
         """What states are worth under what is picked; by how much equations are missed."""
         whole, n = self.whole, len(self.states)
-        known, equations = np.zeros(n), Equations(1, n)
-        for group in self.groups:
-            base, ways = group.picked()
-            here = self.place[group.states]
-            known[here] = base * goes_on
-            equations.put(here[ways.row], self.place[ways.state], ways.chance * goes_on)
+        steps = []
+        for here, group in zip(self.spans, self.groups, strict=False):
+            base, (row, state, chance) = group.picked()
+            ways = rows_of(row, self.place[state], chance * goes_on, (len(base), n))
+            steps.append(Step(here, base * goes_on, ways))
         if len(self.begun):
-            assert whole.starts is not None
-            here = self.place[whole.first[-1] + self.begun]
-            for every, chances in whole.starts.first:
-                there, chance = every[self.begun], chances[self.begun]
-                inside = (there >= 0) & (self.place[there] >= 0)
-                settled = (there >= 0) & ~inside
-                known[here[settled]] += chance[settled] * whole.worth[there[settled]]
-                equations.put(here[inside], self.place[there[inside]], chance[inside])
-        solved, missed = equations.solved(known.reshape(1, n, 1))
-        whole.worth[self.states] = solved.ravel()
+            steps.append(self._first_step)
+        worth = whole.worth[self.states]
+        missed = None if self.endless else gone_round(steps, worth)
+        if missed is None:
+            worth, missed = _solved(steps, n)
+        whole.worth[self.states] = worth
         self._put(whole.worth)
         return missed
+
+    @cached_property
+    def _first_step(self) -> Step:
+        """From states with which a round begins to those before the first exchange."""
+        whole, n, known = self.whole, len(self.states), np.zeros(len(self.begun))
+        assert whole.starts is not None
+        ways = []
+        for every, chances in whole.starts.first:
+            there, chance = every[self.begun], chances[self.begun]
+            inside = (there >= 0) & (self.place[there] >= 0)
+            settled = (there >= 0) & ~inside
+            known[settled] += chance[settled] * whole.worth[there[settled]]
+            ways.append((np.flatnonzero(inside), self.place[there[inside]], chance[inside]))
+        row, column, chance = map(np.concatenate, zip(*ways, strict=True))
+        return Step(self.spans[-1], known, rows_of(row, column, chance, (len(known), n)))
+
+
+def _solved(steps: Sequence[Step], n: int) -> tuple[Floats, float]:
+    """What states are worth, and by how much equations are missed, if going round is no good."""
+    known, equations = np.zeros(n), Equations(1, n)
+    for here, settled, ways in steps:
+        known[here] = settled
+        rows = here.start + np.repeat(np.arange(len(settled)), np.diff(ways.indptr))
+        equations.put(rows, ways.indices, ways.data)
+    solved, missed = equations.solved(known.reshape(1, n, 1))
+    return solved.ravel(), missed
 
 
 class _Group:
@@ -339,18 +365,24 @@ class _Group:
         rolls = np.arange(alike.choices.n_rolls)[:, None]
         return worth.take(self._first[alike.some] + rolls)
 
-    def lasting(self, *, look: bool) -> Floats:
-        """How likely each state leads to states that last, if both sides want that.
+    def lasting(self, *, look: bool) -> Bools:
+        """Which states lead to states that last for certain, if both sides want that.
 
         Args:
-            look: take down which rolls lead to any.
+            look: take down which rolls lead to any; later only those count that lead to nothing
+                else.
         """
-        stays = self._worth() - self._known
         if look:
+            stays = self._worth() - self._known
             self._opens = (stays > POSSIBLE).astype(float)
-        found = np.zeros(len(self.states))
-        for alike in self._kinds:
-            found[alike.some] = alike.most(self._of(alike, stays))
+            sure = np.flatnonzero(stays > 1 - CERTAIN)
+            state = np.searchsorted(self._first, sure, "right") - 1
+            self._sure = self._rolls[sure], self._known[sure], state
+        else:
+            rolls, known, state = self._sure
+            state = state[rolls @ self.sums.worth.ravel() - known > 1 - CERTAIN]
+        found = np.zeros(len(self.states), np.bool_)
+        found[state] = True
         return found
 
     def choose(self) -> None:
@@ -419,14 +451,6 @@ class _Alike:
     def _n_places(self) -> int:
         layers = self.choices.layers
         return layers[-1].here.stop if layers else self.choices.n_rolls
-
-    def most(self, rolls: Floats) -> Floats:
-        """The worth of states if both sides want it large."""
-        values = self._begun(rolls)
-        for layer in self.choices.layers:
-            values[layer.here] = values[layer.to].max(0)
-        found: Floats = values[-1]
-        return found
 
     def settled(self, opens: Floats) -> Bools:
         """Which choices lead to nothing open, of rolls that are open or not: choice by state."""
