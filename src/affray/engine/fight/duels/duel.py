@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["Duel", "Ends"]
+__all__ = ["Duel", "Ending"]
 
 SETTLED = 1e-12
 """Probability of a fight still going on below which it is not followed any further."""
@@ -54,7 +54,7 @@ MOST_ROUNDS = 10_000
 """Rounds that are followed one by one at most."""
 
 
-class Ends(NamedTuple):
+class Ending(NamedTuple):
     """How a duel ends for some ways to begin, those of the same name as one.
 
     Attributes:
@@ -145,17 +145,17 @@ class Duel(FoundDuel):
         )  # fmt: skip
 
     @cached_property
-    def _ends(self) -> tuple[Ends, ...]:
+    def _ends(self) -> tuple[Ending, ...]:
         """How the duel ends if nobody calls it off."""
         if self.together is not None:
             visits, over = self.together.run(self._start)
             self.residual = max(self.residual, self.together.residual)
-            return (Ends([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
-        found: list[Ends] = []
+            return (Ending([ANY_START], over.reshape(1, -1), visits.sum(keepdims=True)[0]),)
+        found: list[Ending] = []
         for number in range(len(self._sweeps)):
             cases, (over, n_rounds, residual), among = self._visits(number)
             self.residual = max(self.residual, residual)
-            found.append(Ends(cases, over, n_rounds, among))
+            found.append(Ending(cases, over, n_rounds, among))
         return tuple(found)
 
     def at_rounds(

@@ -26,7 +26,7 @@ from affray.engine.fight.duels.ahead import always
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.chunks import States
-from affray.engine.fight.duels.duel import Ends
+from affray.engine.fight.duels.duel import Ending
 from affray.engine.fight.duels.ground import Ground, ground_of
 from affray.engine.fight.duels.picked import Picked, decided
 from affray.engine.fight.duels.strategy import Strategy
@@ -135,13 +135,13 @@ class BestDuel(TreeDuel):
         return tuple(found)
 
     @cached_property
-    def _ends(self) -> tuple[Ends, ...]:
+    def _ends(self) -> tuple[Ending, ...]:
         found = []
         for picked, cases in self._picked:
             visits = picked.visits
             self.residual = max(self.residual, visits.residual)
             over, among = picked.last(visits.over)
-            found.append(Ends(cases, over, visits.rounds, among))
+            found.append(Ending(cases, over, visits.rounds, among))
         return tuple(found)
 
     def _courses(self) -> Iterator[tuple[list[Case], bool, _Course]]:
