@@ -127,7 +127,7 @@ def test_the_table_of_worths_is_claimed_as_it_is_made() -> None:
             claims.append((n_bytes, what))
 
     with metered(Noting(Budget())):
-        values = solved(*RICH).values
+        values = solved(Fencer("A", 1), Fencer("B", 2)).values
     assert (values.nbytes, f"{values.size:,} states") in claims
 
 
@@ -185,6 +185,10 @@ def test_the_residual_counts_what_is_settled_as_well(monkeypatch: pytest.MonkeyP
         Fencer("One", 1, 1, ("light",), finishes=2), Fencer("Other", 2, 0, ("light",))
     )
     assert strategy.residual >= strategy.gains() - 1e-14 > 1e-3
+    # With a point left each, and Other about to act, One wins with x = 1/3 * (2/3 + 1/3 x) = 1/4.
+    slacks = [strategy._grown(chunk, strategies.BOTH).slack for chunk in strategy.chunks]
+    assert max(slacks) == pytest.approx(1 - 1 / 4)
+    assert strategy.residual >= 1 - 1 / 4
 
 
 @pytest.mark.parametrize("luck", [0, 1])

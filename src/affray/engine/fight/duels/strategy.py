@@ -323,7 +323,7 @@ class Strategy:
             own = seen & ~shares
             ranks = np.cumsum(own)
             ranks -= (ranks[starts] - own[starts])[block]
-            counts.append(max(1, int(ranks.max(initial=0))))
+            counts.append(int(ranks.max(initial=1)))
             of[number, seen] = ranks[seen] - 1
             of[number, shares] = of[number, self._spot[alike[shares]]]
             far = np.nonzero(seen & ~inside)[0]
