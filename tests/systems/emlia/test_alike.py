@@ -75,7 +75,7 @@ NEVER = {"sizes change on the way", "the marked count", "two of them attack", "a
 @pytest.mark.parametrize("kind", BODIES)
 def test_em53_hits_that_come_to_the_same_are_one(kind: str) -> None:
     """By each focus, with each number of hits, whether or not the check itself is forgotten."""
-    alike._first.cache_clear()
+    alike._firsts.cache_clear()
     rng, shared = Random(kind), 0
     for number in range(100):
         scene = attack(rng, kind)
@@ -90,7 +90,7 @@ def test_em53_hits_that_come_to_the_same_are_one(kind: str) -> None:
 def test_em53_few_hits_tell_less_than_many() -> None:
     """One hit can't tell three left from four, where two or three hits can tell one from two."""
     scene = anything("by units")
-    alike._first.cache_clear()
+    alike._firsts.cache_clear()
     bodies = [
         with_mate(scene, members=n, marked=0, markers=0, damage=0, lost=9 - n) for n in (3, 4)
     ]
@@ -104,7 +104,7 @@ def test_em53_few_hits_tell_less_than_many() -> None:
 def test_em53_checks_stand_for_themselves_where_more_matters() -> None:
     """Other questions, damage that was dealt before, what is not known or needed no roll."""
     scene = anything("by units")
-    alike._first.cache_clear()
+    alike._firsts.cache_clear()
     first = next(x for x in rolled(scene) if x.rolled == (1, 0))
     assert alike_hits(first, DAMAGE) is first
     place = first.terms.target + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache
 
+from affray.core.lazy import NamedTuple
 from affray.core.unknown import is_unknown
 from affray.systems.emlia.allocation import grouped, modes_of
 from affray.systems.emlia.engagement import body_of
@@ -68,9 +69,18 @@ class Taking:
             self._room.append(room)
             lies.append((status.markers, damage))
         self._kind = kind_of((gone, targets, tuple(lies), groups, order))
+        self._felt: dict[int, Hashable] = {}
 
     def felt(self, hits: int) -> Hashable:
         """As much of the body as so many hits can tell apart."""
+        felt = self._felt.get(hits)
+        if felt is None:
+            felt = self._felt[hits] = self._felt_by(hits)
+        return felt
+
+    def _felt_by(self, hits: int) -> Hashable:
+        if not hits:
+            return ()  # nobody looks at the body
         most = hits + self._markers
         portions = [most // needed for needed in self._needed]  # at most, of each
         suffered = map(min, self._room, [portion + 1 for portion in portions])
@@ -87,25 +97,18 @@ _LATER = Exchange._fields.index("successes")
 _FRESH = tuple(Exchange._field_defaults.values())[-(len(Exchange._fields) - _LATER) :]
 
 
-class _Alike:
-    """Facts, known by what matters of them."""
+class _Met(NamedTuple):
+    """A check that is rolled against a body: what stands for it, and the body."""
 
-    __slots__ = ("matters", "x")
-
-    def __init__(self, x: Exchange, matters: Hashable) -> None:
-        self.x, self.matters = x, matters
-
-    def __hash__(self) -> int:
-        return hash(self.matters)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Alike) and self.matters == other.matters
+    kind: object
+    taking: Taking
+    each: int
 
 
 @lru_cache(maxsize=65536)
-def _first(alike: _Alike) -> Exchange:
-    """The first facts that were met of all that are alike."""
-    return alike.x
+def _firsts(kind: object, rolled: tuple[int, int], felt: Hashable) -> list[Exchange]:
+    """The first facts that were met of all that are alike, once there are any."""
+    return []
 
 
 def alike_hits(x: Exchange, needed: frozenset[str]) -> Exchange:
@@ -115,22 +118,34 @@ def alike_hits(x: Exchange, needed: frozenset[str]) -> Exchange:
         return x
     if x[_LATER:] != _FRESH or is_unknown(x.held):
         return x
-    (check,) = x.checks
-    taking = _taking(terms, x.statuses, x.held, x.decided, check)
-    if taking is None:
+    met = _met(terms, x.statuses, x.held, x.decided, x.checks[0])
+    if met is None:
         return x
-    felt = taking.felt(rolled[0] * check.each)
-    return _first(_Alike(x, (terms, x.decided, check, rolled, felt)))
+    firsts = _firsts(met.kind, rolled, met.taking.felt(rolled[0] * met.each))
+    if not firsts:
+        firsts.append(x)
+    return firsts[0]
+
+
+@lru_cache(maxsize=4096)
+def _met(
+    terms: Terms, statuses: tuple[Status, ...], held: Held | None, decided: Decisions, check: Check
+) -> _Met | None:
+    """What a check is rolled against; None where more than its damage may come of it."""
+    places = () if check.friends else even_places(terms, decided)
+    if not places:
+        return None
+    taking = _taking(terms, statuses, held, (places, check.base, check.bare))
+    return _Met(kind_of((terms, decided, check)), taking, check.each)
 
 
 @lru_cache(maxsize=4096)
 def _taking(
-    terms: Terms, statuses: tuple[Status, ...], held: Held | None, decided: Decisions, check: Check
-) -> Taking | None:
-    """The body that a check is rolled against; None where more than its damage may come of it."""
-    places = () if check.friends else even_places(terms, decided)
-    if not places:
-        return None
+    terms: Terms, statuses: tuple[Status, ...], held: Held | None,
+    hit: tuple[tuple[int, ...], int, bool],
+) -> Taking:  # fmt: skip
+    """The body that hits fall on, whoever is in focus."""
     if held is not None:
         statuses = looked_at(Exchange(terms, statuses, held=held)).statuses
-    return Taking(terms, statuses, places, check.base, bare=check.bare)
+    places, base, bare = hit
+    return Taking(terms, statuses, places, base, bare=bare)
