@@ -32,6 +32,9 @@ LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
         "duel empty-earth bo-husk --json",
         ("click", "empty_earth", "numpy", "scipy",
          "importlib.metadata", "email")),  # scipy asks for them
+    "a battle": (
+        "battle empty-earth bo-husk -n 10 --json",
+        ("click", "empty_earth", "numpy")),  # what several workers need is left out
     "a mistake": ("odds eclipse-fase x", ("click", "importlib.metadata", "email")),
 }  # fmt: skip
 """For each command line the heavy modules and the systems that it may load."""
@@ -127,17 +130,37 @@ def test_a_command_stands_where_it_is_said_to(name: str) -> None:
     assert getattr(import_module(COMMANDS[name]), name).name == name
 
 
-def test_nothing_is_searched_for_garbage_when_a_command_ends() -> None:
-    code = """
-import gc, sys
-from affray.__main__ import run
-sys.argv = ["affray", "systems"]
-try:
-    run()
-except SystemExit:
-    print(gc.get_count()[0] < 1000 < gc.get_freeze_count())
+ENDS = """
+import atexit, sys
+from affray.__main__ import main
+
+class Held:
+    def __del__(self):
+        print("given back")
+
+held = Held()
+atexit.register(print, "at exit")
+sys.argv = ["affray", *sys.argv[1:]]
+main()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-    assert done.stdout.splitlines()[-1] == "True"
+
+
+def ended(*words: str) -> subprocess.CompletedProcess[str]:
+    """A command that has ended; something is held, and something to be done at its end."""
+    command = [sys.executable, "-c", ENDS, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_command_that_ends_gives_nothing_back_object_by_object() -> None:
+    done = ended("systems")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert len(lines) > 5
+    assert lines[-1] == "at exit"
+
+
+def test_a_command_that_ends_keeps_its_status_and_what_it_says() -> None:
+    done = ended("systems", "--nonsense")
+    assert done.returncode == 2
+    assert "--nonsense" in done.stderr
+    assert done.stdout == "at exit\n"

@@ -17,7 +17,7 @@ from affray.core.meter import meter_in_force
 
 __all__ = [
     "Blocks", "Bools", "Drawn", "Floats", "Grid", "Ints", "Memo", "Shorts", "Vector", "Words",
-    "distinct", "keep_freed_memory",
+    "distinct", "each_once", "keep_freed_memory",
 ]  # fmt: skip
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -54,10 +54,18 @@ MOST_BLOCKS = 8
 def distinct(keys: Ints, size: int) -> Ints:
     """Each key once, in order; all are below `size`."""
     if SPARSE_KEYS * len(keys) < size:
-        return np.unique(keys)
+        return each_once(keys)
     met = np.zeros(size, np.bool_)
     met[keys] = True
     return np.flatnonzero(met)
+
+
+def each_once(keys: Ints) -> Ints:
+    """Each key once, in order. `np.unique` would load masked arrays first, for ten milliseconds."""
+    ordered = np.sort(keys)
+    is_first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]
 
 
 class Blocks:

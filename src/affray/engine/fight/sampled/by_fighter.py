@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from affray.engine.fight.course import SAYS_END
-from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words
+from affray.engine.fight.sampled.arrays import Bools, Ints, Memo, Words, each_once
 from affray.engine.fight.sampled.draws import What
 from affray.engine.fight.sampled.ended import Ended
 from affray.engine.fight.sampled.lanes import Lanes
@@ -255,7 +255,7 @@ class FighterLanes(Lanes):
     def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
         """Apply the effects on mates of the targets who took part."""
         x, layout = self.x, self.layout
-        for number in np.unique(helping[helping > 0]).tolist():
+        for number in each_once(helping[helping > 0]).tolist():
             self.meter.tick(16)
             some = np.flatnonzero(helping == number)
             target = struck[some]

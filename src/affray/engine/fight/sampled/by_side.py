@@ -18,7 +18,7 @@ import numpy as np
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import SAYS_END, next_standing
-from affray.engine.fight.sampled.arrays import Bools, Drawn, Grid, Ints, Vector, distinct
+from affray.engine.fight.sampled.arrays import Bools, Drawn, Grid, Ints, Vector, distinct, each_once
 from affray.engine.fight.sampled.draws import Stream
 from affray.engine.fight.sampled.lanes import Lanes
 from affray.engine.fight.sampled.layout import Tally
@@ -216,7 +216,7 @@ class SideTables:
             after = table.take(keys)
             if after.min(initial=1):
                 return after
-            for key in np.unique(keys[after == 0]).tolist():
+            for key in each_once(keys[after == 0]).tolist():
                 place, here = divmod(key, width)
                 with self.x.lock:
                     known.begun.put(
@@ -230,7 +230,7 @@ class SideTables:
             after = known.ended.now.take(states)
             if after.min(initial=1):
                 return after
-            for here in np.unique(states[after == 0]).tolist():
+            for here in each_once(states[after == 0]).tolist():
                 with self.x.lock:
                     places = range(len(known.fighters))
                     known.ended.put(here, known.turned(here, places, self.x.numbering.ended))

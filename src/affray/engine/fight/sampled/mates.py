@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import fields
 
-import numpy as np
-
 from affray.core.fight import Fight
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import friend_of
-from affray.engine.fight.sampled.arrays import Grid, Ints, Memo
+from affray.engine.fight.sampled.arrays import Grid, Ints, Memo, each_once
 from affray.engine.fight.sampled.numbering import ActorView, Axis, Numbering
 
 __all__ = ["Mates"]
@@ -58,7 +56,7 @@ class Mates:
             missing = (found == 0) & (views > 0)
             if not missing.any():
                 return found
-            for key in np.unique(keys[missing]).tolist():
+            for key in each_once(keys[missing]).tolist():
                 self._target_with(*divmod(key, width))
 
     def target_among(self, place: int, numbers: Sequence[int]) -> int:

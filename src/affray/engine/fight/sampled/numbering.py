@@ -12,15 +12,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from threading import RLock
 
-import numpy as np
-
 from affray.core.errors import LimitError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import SAYS, SAYS_END
-from affray.engine.fight.sampled.arrays import Grid, Ints, Vector
+from affray.engine.fight.sampled.arrays import Grid, Ints, Vector, each_once
 from affray.engine.fight.sampled.layout import (
     INITIATIVE_AT,
     MOST_INITIATIVE,
@@ -271,7 +269,7 @@ class Numbering:
             after = table.now.take(conditions)
             if after.min(initial=1):
                 return after
-            for here in np.unique(conditions[after == 0]).tolist():
+            for here in each_once(conditions[after == 0]).tolist():
                 self.turned(table, here)
 
     def turned(self, table: Vector, here: int) -> int:
@@ -346,8 +344,9 @@ class Numbering:
     def note_own(self, actor: int, effects: set[int]) -> None:
         """Note effects that acting may have on those who act with a view."""
         known = self._own.setdefault(actor, set())
-        self._check_back(self._alike[actor], effects - known)
-        known |= effects
+        if not effects <= known:
+            self._check_back(self._alike[actor], effects - known)
+            known |= effects
 
     def _check_back(self, here: Sequence[int], effects: set[int]) -> None:
         """Notice an effect on an actor that changes anything."""

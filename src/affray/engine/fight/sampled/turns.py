@@ -12,7 +12,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter
 from affray.engine.fight.course import Befalling, Course
 from affray.engine.fight.sampled.alias import shares
-from affray.engine.fight.sampled.arrays import Bools, Ints, Words
+from affray.engine.fight.sampled.arrays import Bools, Ints, Words, each_once
 from affray.engine.fight.sampled.draws import What
 from affray.engine.fight.sampled.layout import INITIATIVE_AT, MOST_INITIATIVE, TIE_AT
 from affray.engine.fight.sampled.tables import BattleTables
@@ -124,7 +124,7 @@ class Turns:
 
     def _interludes(self, numbers: Ints) -> Iterator[Turn]:
         """What befalls fighters in battles in which it comes now; their numbers, or negative."""
-        for number in np.unique(numbers[numbers >= 0]).tolist():
+        for number in each_once(numbers[numbers >= 0]).tolist():
             one, side, actor = self.lanes.befallen[number]
             yield Turn(side, actor, np.flatnonzero(numbers == number), one.number)
 

@@ -13,15 +13,15 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from affray.core.errors import LimitError
 from affray.core.meter import metered
 from affray.engine.budget import Clock
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from multiprocessing.connection import Connection
 
 __all__ = ["Halted", "Work", "added_up", "can_fork", "end_with_parent"]
 
@@ -111,6 +111,8 @@ def can_fork() -> bool:
 
 
 def _threads(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
+    from concurrent.futures import ThreadPoolExecutor  # heavy; most work is done by one worker
+
     halt = threading.Event()
     waiting: deque[Future[T]] = deque()
     pool = ThreadPoolExecutor(workers)
@@ -138,12 +140,14 @@ def _waited(future: Future[T], clock: Clock) -> T:
     while True:
         try:
             return future.result(PATIENCE_S)
-        except NotYet:
+        except TimeoutError:
             clock.poll()
 
 
 def _processes(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T, None, None]:
     """Chunks in turn: to this process, and to each that it forks off."""
+    from multiprocessing import get_context  # heavy; most work is done by one worker
+
     context = get_context("fork")
     children, lines = [], []
     try:
@@ -182,6 +186,9 @@ def _child(work: Work[T], chunks: range, line: Connection, clock: Clock) -> None
 
 def end_with_parent() -> None:
     """End this process as soon as the one that started it is no more, however that ended."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
     parent = parent_process()
     if parent is None:
         return
