@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 import sys
+from contextlib import suppress
 
-__all__ = ["run"]
+__all__ = ["main", "run"]
 
 ALLOCATED = 500_000
 """New objects between two searches for circles of garbage: what a command loads has none."""
@@ -21,9 +24,21 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("affray: interrupted\n")
         sys.exit(130)
-    finally:
-        gc.freeze()  # else Python searches all of it for garbage before it ends
+
+
+def main() -> None:
+    """Run the command, and end at once: Python would give back its memory object by object."""
+    try:
+        run()
+    except SystemExit as ended:
+        if not isinstance(ended.code, int):
+            raise
+        atexit._run_exitfuncs()
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with suppress(Exception):  # nobody is left to be told
+                stream.flush()
+        os._exit(ended.code)
 
 
 if __name__ == "__main__":
-    run()
+    main()
