@@ -10,14 +10,17 @@ import pytest
 
 from affray.core.node import At, Chance, Choice, End, fill
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.unknown import UNKNOWN
 from affray.systems.emlia import alike
 from affray.systems.emlia.alike import alike_hits
 from affray.systems.emlia.fight import FIGHT
+from affray.systems.emlia.gear import Skill, Weapon
 from affray.systems.emlia.hints import forget
 from affray.systems.emlia.numbers import checks_of
 from affray.systems.emlia.reading import Outcome
 from affray.systems.emlia.roll import count_last_check
+from affray.systems.emlia.rulings import RULINGS
 from affray.systems.emlia.sheet import Other, Setup, Unit
 from affray.systems.emlia.steps import declare
 from affray.systems.emlia.strength import inputs_of
@@ -121,6 +124,50 @@ def test_em53_checks_stand_for_themselves_where_more_matters() -> None:
     for x in (larger, largest):
         fumbles = x._replace(checks=(check._replace(friends=(0,)),))
         assert alike_hits(fumbles, DAMAGE) is fumbles
+
+
+def by_others(scene: Any, **changes: Any) -> Any:
+    """The same body, attacked by others."""
+    who = foe(**changes)
+    made = replace(scene.setup, attacker=who)
+    return scene._replace(setup=made, actor=FIGHT.enter(who, scene.rulings))
+
+
+def dealt(scene: Any, hits: int) -> list[Any]:
+    """By each focus the facts once so many hits fall."""
+    return [x for x in rolled(scene) if x.rolled[0] * x.checks[0].each == hits]
+
+
+def test_em53_hits_do_not_tell_who_deals_them() -> None:
+    """Nor how likely they were; with another base damage they are others."""
+    alike._firsts.cache_clear()
+    body = anything("of different armor")
+    some, others, stronger = (
+        by_others(body, **changes)
+        for changes in (
+            {}, {"members": 7, "skills": (Skill(skill="close_combat", level=4),)},
+            {"weapons": (Weapon(damage=1),)},
+        )
+    )  # fmt: skip
+    for hits in (0, 1, 2):
+        these, those, hard = (dealt(one, hits) for one in (some, others, stronger))
+        assert len(these) == len(those) == len(hard) > 1
+        for x, y, z in zip(these, those, hard, strict=True):
+            assert x.terms != y.terms
+            first = alike_hits(x, DAMAGE)
+            assert first is alike_hits(y, DAMAGE)
+            assert suffered(x) == suffered(y) == suffered(first)
+            assert alike_hits(z, DAMAGE) is not first
+
+
+def test_em62_where_morale_may_be_lost_it_matters_who_attacks() -> None:
+    alike._firsts.cache_clear()
+    body = anything("of different armor")
+    body = body._replace(rulings=Rulings.pick(RULINGS, {"morale": "on"}))
+    pairs = list(zip(dealt(by_others(body), 1), dealt(by_others(body, members=7), 1), strict=True))
+    assert pairs
+    for x, y in pairs:
+        assert alike_hits(x, DAMAGE) is not alike_hits(y, DAMAGE)
 
 
 def test_em34_friends_in_the_body_may_be_many_or_few() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import fields
 from functools import lru_cache
 
 from affray.core.lazy import NamedTuple
@@ -10,6 +11,7 @@ from affray.core.unknown import is_unknown
 from affray.systems.emlia.allocation import grouped, modes_of
 from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.harm import looked_at, targets_of
+from affray.systems.emlia.rulings import MORALE
 from affray.systems.emlia.state import Check, Decisions, Exchange, Held, Status, Terms
 
 __all__ = ["DAMAGE", "Taking", "alike_hits", "even_places", "kind_of"]
@@ -113,12 +115,12 @@ def _firsts(kind: object, rolled: tuple[int, int], felt: Hashable) -> list[Excha
 
 def alike_hits(x: Exchange, needed: frozenset[str]) -> Exchange:
     """A check that was rolled against a body: the first one met whose hits deal the same damage."""
-    terms, rolled = x.terms, x.rolled
+    rolled = x.rolled
     if not (needed <= DAMAGE and type(rolled) is tuple and len(x.checks) == 1):
         return x
     if x[_LATER:] != _FRESH or is_unknown(x.held):
         return x
-    met = _met(terms, x.statuses, x.held, x.decided, x.checks[0])
+    met = _met(x.terms, x.statuses, x.held, x.decided, x.checks[0])
     if met is None:
         return x
     firsts = _firsts(met.kind, rolled, met.taking.felt(rolled[0] * met.each))
@@ -136,7 +138,21 @@ def _met(
     if not places:
         return None
     taking = _taking(terms, statuses, held, (places, check.base, check.bare))
-    return _Met(kind_of((terms, decided, check)), taking, check.each)
+    check = check._replace(by=0, sides=0, difficulty=0)  # all of it that is still looked at
+    return _Met(kind_of((_but_attacker(terms), decided, check)), taking, check.each)
+
+
+@lru_cache(maxsize=512)
+def _but_attacker(terms: Terms) -> object:
+    """Stands for what is settled, but for the attacker, at whom hits don't look.
+
+    Where morale is lost it matters how the two stand.
+    """
+    if terms.rulings[MORALE] == "on":
+        return kind_of(terms)
+    setup = terms.setup
+    rest = [getattr(setup, field.name) for field in fields(setup) if field.name != "attacker"]
+    return kind_of((terms.rulings, terms.target, tuple(rest)))
 
 
 @lru_cache(maxsize=4096)
