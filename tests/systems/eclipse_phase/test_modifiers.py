@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from affray.core.modifier import Modifier, Total
+from affray.core.sheet import replace
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.gear import Ammo, Armor, Weapon
 from affray.systems.eclipse_phase.sheet import Setup
@@ -25,6 +26,31 @@ def test_ep49_without_circumstances_nothing_modifies() -> None:
     assert (attack_tn(shot()), defence_tn(shot())) == (70, 30)
     assert (attack_tn(blow()), defence_tn(blow())) == (70, 60)
     assert (attack_tn(shot(weapon=PSI)), defence_tn(shot(weapon=PSI))) == (70, 45)
+
+
+HARM = {"wounds": 2, "traumas": 1, "vigor": 2, "insight": 1, "moxie": 1, "threat": 3, "flex": 1}
+
+
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("harm", HARM)
+def test_ep50_either_roll_knows_only_its_own_harm_and_points(kind: str, harm: str) -> None:
+    """In whatever order attacks are asked for: what is remembered of one holds for the other."""
+    sound = made(kind)
+    changes: dict[str, Any] = {harm: HARM[harm]}
+    hurt = (
+        replace(sound, attacker=replace(sound.attacker, **changes)),
+        replace(sound, defender=replace(sound.defender, **changes)),
+    )
+    plain = ready(sound)
+    attacker, defender = map(ready, hurt)
+    assert attacker.targets == plain.targets
+    assert defender.attack == plain.attack
+    assert attacker.attack != plain.attack
+    assert defender.targets != plain.targets
+    if harm in {"wounds", "traumas"}:
+        lost = 10 * HARM[harm]
+        assert attack_tn(sound) - attack_tn(hurt[0]) == lost
+        assert (defence_tn(sound) or 0) - (defence_tn(hurt[1]) or 0) == lost
 
 
 # -- for every attack (T-GEN) ----------------------------------------------------------------

@@ -6,12 +6,13 @@ of a die that lead to the same, kept or flipped, are read as one.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance
-from affray.core.reading import Counts, Read, count_faces
+from affray.core.reading import Counts, Read
 from affray.core.unknown import is_unknown, merges_places
 from affray.systems.eclipse_phase import aftermath, roll
 from affray.systems.eclipse_phase import rulings as rule
@@ -96,9 +97,9 @@ class AlikeRead(NamedTuple):
         """The same for one face."""
         return self.read.of(_firsts(self)[int(face)])
 
-    def counted(self, pool: Pool) -> Counts[Result]:
+    def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """Face by face."""
-        return count_faces(pool, self.of)
+        return dict(Counter(map(self.read.of, _firsts(self))))
 
 
 @lru_cache(maxsize=4096)
@@ -147,19 +148,24 @@ class PairRead(NamedTuple):
         """The same for one face."""
         return _standing_for(self)[int(face)]
 
-    def counted(self, pool: Pool) -> Counts[Result]:
+    def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """Face by face."""
-        return count_faces(pool, self.of)
+        return dict(Counter(_standing_for(self)))
+
+
+_STANDS = {both: classify(face, SURE) for both, face in PAIRS.items()}
+_FLIPPED = [flipped(face) for face in range(100)]
 
 
 @lru_cache(maxsize=4096)
 def _standing_for(read: PairRead) -> tuple[Result, ...]:
     """For each face the result that stands for it."""
-    verdicts = [read.verdict((face,)) for face in range(100)]
+    verdicts = read.verdict.each()
+    if not read.flips:
+        return tuple(verdicts)
     return tuple([
-        verdict if not read.flips or flipped(face) == face
-        else classify(PAIRS[verdict, verdicts[flipped(face)]], SURE)
-        for face, verdict in enumerate(verdicts)
+        verdict if other == face else _STANDS[verdict, verdicts[other]]
+        for face, (verdict, other) in enumerate(zip(verdicts, _FLIPPED, strict=True))
     ])  # fmt: skip
 
 

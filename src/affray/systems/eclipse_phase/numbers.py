@@ -174,9 +174,28 @@ def defense_total(x: Exchange, who: Combatant, skill: str) -> Total:
 def _met(x: Exchange) -> Exchange:
     """An attack as those meet it whom it is aimed at: by a weapon, under some circumstances.
 
-    How it is aimed makes no difference to what they defend with.
+    How it is aimed, and how badly hurt whoever makes it is, makes no difference to what they
+    defend with.
     """
-    return Exchange(x.rulings, x.setup, x.weapon)
+    return Exchange(x.rulings, _by_whom(x.declared), x.weapon)
+
+
+@remembers(1024)
+def _by_whom(setup: Setup) -> Setup:
+    """An attack as its target sees it."""
+    return replace(setup, attacker=_sound(setup.attacker))
+
+
+@remembers(1024)
+def _at_whom(setup: Setup) -> Setup:
+    """An attack as whoever makes it sees it."""
+    return replace(setup, defender=_sound(setup.defender))
+
+
+@remembers(1024)
+def _sound(who: Combatant) -> Combatant:
+    """Somebody without wounds and traumas, and without a point to spend of their own."""
+    return replace(who, wounds=0, traumas=0, vigor=0, insight=0, moxie=0, flex=0)
 
 
 @remembers(1024)
@@ -237,7 +256,15 @@ def _bare(x: Exchange, target: Combatant) -> int:
 @cites("EP-60", "EP-69", "EP-70", "EP-75", "EP-82", "EP-83", "EP-84", "EP-85", "EP-89", "EP-94",
        "EP-95")  # fmt: skip
 def attack_numbers(x: Exchange) -> Attack:
-    """The attacker's target number, dice and everything else that the roll will need."""
+    """The attacker's target number, dice and everything else that the roll will need.
+
+    How badly hurt the defender is, and what they defend with, makes no difference to it.
+    """
+    return _attack_numbers(x._replace(setup=_at_whom(x.declared), defenses=()))
+
+
+@remembers(1024)
+def _attack_numbers(x: Exchange) -> Attack:
     setup, weapon = x.declared, x.weapon_used
     who, ammo = setup.attacker, setup.ammo
     total = attack_total(x, setup.defender)

@@ -197,9 +197,15 @@ def _kept_by(detail: Detail, beyond: int, *, failures: bool) -> Callable[[Result
 
 
 @lru_cache(maxsize=4096)
+def _strength_of_each(tn: int, zero: Zero) -> list[int]:
+    """The strength of each face; arguments as for `face_results`."""
+    return list(map(strength, face_results(tn, zero)))
+
+
+@lru_cache(maxsize=4096)
 def _strengths(tn: int, zero: Zero) -> list[int]:
     """The strengths of all faces, sorted; arguments as for `face_results`."""
-    return sorted(strength(result) for result in face_results(tn, zero))
+    return sorted(_strength_of_each(tn, zero))
 
 
 @cites("EP-17", "EP-53", "EP-55", "EP-56")
@@ -221,11 +227,19 @@ class DefenseRead(NamedTuple):
 
     def __call__(self, faces: tuple[Face, ...]) -> Result:
         """`LOST`, `HELD`, `HELD_CRITICALLY` or `TIED`."""
-        own = strength(face_results(self.tn, self.zero)[int(faces[0])])
-        held = HELD_CRITICALLY if self.tells and own >= CRITICAL else HELD
-        if own == self.against:
-            return {"attack": LOST, "defense": held, "nobody": TIED}[self.tie]
-        return LOST if own < self.against else held
+        return self._of(_strength_of_each(self.tn, self.zero)[int(faces[0])])
+
+    def each(self) -> list[Result]:
+        """The same for every face from 0 to 99."""
+        return list(map(self._of, _strength_of_each(self.tn, self.zero)))
+
+    def _of(self, own: int) -> Result:
+        """The same for a defense of this strength."""
+        if own < self.against or (own == self.against and self.tie == "attack"):
+            return LOST
+        if own == self.against and self.tie == "nobody":
+            return TIED
+        return HELD_CRITICALLY if self.tells and own >= CRITICAL else HELD
 
     def counted(self, pool: Pool) -> Counts[Result]:  # noqa: ARG002  # always one d100
         """By the place of the attack among the sorted strengths of the defense."""
