@@ -11,8 +11,10 @@ import pytest
 from affray.app.battle import Sampling, ask_battle
 from affray.app.best import ask_best
 from affray.app.duel import ask_duel
+from affray.app.duel_within import duel_within
 from affray.app.inputs.fight_setups import FightChanges
 from affray.app.sources import Shipped
+from affray.engine.budget import Budget
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +64,12 @@ def test_a_circle_would_be_found() -> None:
 def test_duels_leave_no_circles(system: str, pair: tuple[str, str], policy: str) -> None:
     changes = FightChanges(policies=(policy, policy))
     assert left_by(lambda: ask_duel(system, pair, changes=changes)) == set()
+
+
+@pytest.mark.parametrize("pair", [("novice", "squire"), ("squire", "squire")])
+def test_duels_that_are_refused_leave_no_circles(pair: tuple[str, str]) -> None:
+    budget, changes = Budget(pairs=5), FightChanges(policies=("greedy", "greedy"))
+    assert left_by(lambda: duel_within("affinity", pair, changes=changes, budget=budget)) == set()
 
 
 def test_battles_leave_no_circles() -> None:

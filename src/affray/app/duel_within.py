@@ -109,27 +109,38 @@ def duel_within(
                 raise
             return _by_first(read, seed, clock, str(limit))
         try:
-            with spending(clock.part(SHARE, MOST)):
-                return duel_view(loaded, exact=exact)
+            return _within(loaded, seed, clock, exact=exact)
+        finally:
+            loaded.contest.forget()  # else it lies in memory until Python looks for circles
+
+
+def _within(
+    loaded: LoadedFight, seed: int, clock: Clock, *, exact: bool
+) -> DuelView | EstimatedDuelView:
+    """The same for a fight that is known."""
+    try:
+        with spending(clock.part(SHARE, MOST)):
+            return duel_view(loaded, exact=exact)
+    except LimitError as limit:
+        if limit.limit == "interrupted":
+            raise
+        why = str(limit)
+    if "optimal" not in loaded.policies:
+        sample = _fought(loaded, seed, clock)
+        return _view(loaded, sample, seed, ("", why), _Sure(_certain(loaded, clock), None))
+    sure = _Sure(None, _best(loaded, clock))
+    for policy in ("greedy", "opening"):
+        try:
+            with spending(clock.part(SHARE)) as part:
+                fought = _instead(loaded, "optimal", policy)
+                sample = _fought(fought, seed, part)
         except LimitError as limit:
             if limit.limit == "interrupted":
                 raise
-            why = str(limit)
-        if "optimal" not in loaded.policies:
-            sample = _fought(loaded, seed, clock)
-            return _view(loaded, sample, seed, ("", why), _Sure(_certain(loaded, clock), None))
-        sure = _Sure(None, _best(loaded, clock))
-        for policy in ("greedy", "opening"):
-            try:
-                with spending(clock.part(SHARE)) as part:
-                    fought = _instead(loaded, "optimal", policy)
-                    sample = _fought(fought, seed, part)
-            except LimitError as limit:
-                if limit.limit == "interrupted":
-                    raise
-                continue
-            return _view(fought, sample, seed, ("optimal", why), sure)
-        return _by_first(loaded, seed, clock, why, sure)
+            continue
+        fought.contest.forget()
+        return _view(fought, sample, seed, ("optimal", why), sure)
+    return _by_first(loaded, seed, clock, why, sure)
 
 
 def _certain(loaded: LoadedFight, clock: Clock) -> CertainDuel:
@@ -158,7 +169,9 @@ def _by_first(
     fought = loaded
     for policy in {*loaded.policies} - {"first"}:
         fought = _instead(fought, policy, "first")
-    return _view(fought, _fought(fought, seed, clock), seed, (known, why), sure)
+    sample = _fought(fought, seed, clock)
+    fought.contest.forget()
+    return _view(fought, sample, seed, (known, why), sure)
 
 
 def _instead(loaded: LoadedFight, policy: str, other_policy: str) -> LoadedFight:

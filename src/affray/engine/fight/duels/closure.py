@@ -102,7 +102,12 @@ def closed(
         most = clock.pairs(MOST_PAIRS)
         if isinstance(duelists[0], PlacedDuelist):
             places = places_of(contest, attacks, everywhere=everywhere)
-            _grow_in_places(contest, parts, [p for every in places.values() for p in every], most)
+            every = list(chain.from_iterable(places.values()))
+            try:
+                _grow_in_places(contest, parts, every, most)
+            finally:
+                for place in every:
+                    place.settle()
         else:
             _grow(contest, parts, most)
     except LimitError as error:
@@ -145,8 +150,6 @@ def _grow_in_places(contest: Contest, parts: _Parts, places: Sequence[Place], mo
         while any(place.spread(most) for place in places):
             _check_pairs(contest, parts[0], most, places)
         growing = any(place.meet(most) for place in places)
-    for place in places:
-        place.settle()
 
 
 def _check_pairs(

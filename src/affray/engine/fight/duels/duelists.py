@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 from affray.core.errors import RulesError, SetupError
 from affray.core.fight import Deed
@@ -114,10 +115,9 @@ class Duelist:
         begun, ended: what a condition becomes at the start of a turn, at the end of a round.
         spare: what can be spent, by name, as far as a side that never does left it out.
         own: numbers of the effects that come of acting.
-        twin: the other fighter, if effects make the same of both; what is known of it is used.
     """
 
-    twin: Duelist | None = None
+    _twin: ReferenceType[Duelist] | None = None
 
     def __init__(self, contest: Contest, side: int) -> None:
         self.contest, self.side = contest, side
@@ -160,6 +160,15 @@ class Duelist:
         owned = self.fight.resources(self.sheet, self.fight.enter(self.sheet, contest.rulings))
         brought = self.fight.resources(self.sheet, begins)
         self.spare = {name: number - brought[name] for name, number in owned.items()}
+
+    @property
+    def twin(self) -> Duelist | None:
+        """The other fighter, if effects make the same of both; what is known of it is used."""
+        return None if self._twin is None else self._twin()
+
+    @twin.setter
+    def twin(self, other: Duelist) -> None:
+        self._twin = ref(other)  # whoever made both keeps both
 
     def add(self, condition: Hashable) -> int:
         """The number of a condition; a new one is put in with its turn's start and round's end."""
