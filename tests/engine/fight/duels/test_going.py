@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.engine.fight.course import DECIDED
-from affray.engine.fight.duels import following, going, sending, whole_round
+from affray.engine.fight.duels import following, going, sending, whole_step
 from affray.engine.fight.duels.acting import Actors, Weigh, apart, in_order
 from affray.engine.fight.duels.answers import ROUNDS
 from affray.engine.fight.duels.duel import Duel
@@ -20,7 +20,8 @@ from affray.engine.fight.duels.following import OFTEN, Followed, followed
 from affray.engine.fight.duels.going import Going
 from affray.engine.fight.duels.sending import Decides, _of_a_kind, columns_of
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
-from affray.engine.fight.duels.whole_round import WholeRound, _Alike, _ranks
+from affray.engine.fight.duels.whole_round import WholeRound
+from affray.engine.fight.duels.whole_step import _Alike, _ranks
 from tests.engine.fight.duels.shipped import shipped_duel
 from tests.engine.fight.duels.test_whole_round import ROUNDS as SMALL
 from tests.engine.fight.duels.test_whole_round import by_pairs, small_duel
@@ -445,8 +446,8 @@ def test_attackers_may_be_followed_few_at_once(
     duel = shipped_duel(system_name, fight)
     for sweep, starts in duel._sweeps:
         leads, found = [start.leads for start in starts], []
-        for at_once in (whole_round.AT_ONCE, 1):
-            monkeypatch.setattr(whole_round, "AT_ONCE", at_once)
+        for at_once in (whole_step.AT_ONCE, 1):
+            monkeypatch.setattr(whole_step, "AT_ONCE", at_once)
             whole = WholeRound(sweep, leads)
             on = whole.begun(duel.start_pair)
             assert on is not None

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from affray.core.meter import metered
 from affray.engine.budget import Budget, Clock
 from affray.engine.fight.course import DECIDED, VERDICT_OF
-from affray.engine.fight.duels import whole_round
+from affray.engine.fight.duels import whole_step
 from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.sweep import Groups, Sweep
-from affray.engine.fight.duels.whole_round import WholeRound, _raw_classes
+from affray.engine.fight.duels.whole_round import WholeRound
+from affray.engine.fight.duels.whole_step import _raw_classes
 from tests import fight_systems as games
 from tests.fight_systems import Body, Fighter
 
@@ -171,8 +172,8 @@ def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
 ) -> None:
     """Three rounds of all ways to begin, with attackers followed one by one as well."""
     duel, sweep, leads = small_duel(name)
-    for at_once in (1, whole_round.AT_ONCE):
-        monkeypatch.setattr(whole_round, "AT_ONCE", at_once)
+    for at_once in (1, whole_step.AT_ONCE):
+        monkeypatch.setattr(whole_step, "AT_ONCE", at_once)
         whole = WholeRound(sweep, leads)
         here = whole.begun(duel.start_pair)
         for now, ended in islice(by_pairs(duel, sweep, leads), 3):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.duels.strands import Strands
-from affray.engine.fight.duels.whole_round import WholeStep
+from affray.engine.fight.duels.whole_step import WholeStep
 
 __all__ = ["Actors", "Weigh", "actors_in", "among", "apart", "in_order"]
 

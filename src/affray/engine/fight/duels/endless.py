@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from affray.core.meter import meter_in_force
-from affray.engine.fight.duels.whole_round import WholeRound, WholeStep
+from affray.engine.fight.duels.whole_round import WholeRound
+from affray.engine.fight.duels.whole_step import WholeStep
 
 __all__ = ["endless"]
 

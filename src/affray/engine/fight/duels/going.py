@@ -33,7 +33,8 @@ from affray.engine.fight.duels.acting import Actors, Weigh, actors_in, among, in
 from affray.engine.fight.duels.ahead import Ahead, kinds_of
 from affray.engine.fight.duels.sending import Both, Class, Columns, Exchange, Frame, columns_of
 from affray.engine.fight.duels.strands import Strands, as_one, strands_of
-from affray.engine.fight.duels.whole_round import WholeRound, WholeStep, where_in
+from affray.engine.fight.duels.whole_round import WholeRound
+from affray.engine.fight.duels.whole_step import WholeStep, where_in
 
 __all__ = ["Begun", "Going", "Tail"]
 

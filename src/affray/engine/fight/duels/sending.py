@@ -18,7 +18,7 @@ from affray.core.lazy import NamedTuple
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.acting import Actors, Weigh, among, apart, in_order
 from affray.engine.fight.duels.strands import Strands
-from affray.engine.fight.duels.whole_round import Index, WholeStep, index_of, where_in
+from affray.engine.fight.duels.whole_step import Index, WholeStep, index_of, where_in
 
 __all__ = ["Both", "Class", "Columns", "Exchange", "Frame", "Sent", "columns_of"]
 
