@@ -10,6 +10,7 @@ import pytest
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.fight import Scene
+from affray.core.hints import Hidden, hides
 from affray.core.node import At, Facts
 from affray.core.system import System
 from affray.engine.fight.contest import Contest
@@ -47,6 +48,24 @@ UNNOTICED: dict[str, System[Facts]] = {
 def test_a_look_that_cannot_be_noticed_is_found(way: str) -> None:
     with pytest.raises(AssertionError, match=r"(?s)toy: attack of Body.* with everything known"):
         compare_rows(contest(UNNOTICED[way]))
+
+
+def test_an_effect_that_looks_at_what_is_hidden_unnoticed_is_found() -> None:
+    def asks_for_a_type(sheet: games.Fighter, body: games.Body, damage: int) -> games.Body:
+        return games.Body(body.hp - damage if type(body.marked) is int else 0)
+
+    hidden: Hidden[games.Body] = hides("marked", beside=("strength",))
+    assert compare_rows(contest(games._system(hidden=hidden))).exchanges
+    with pytest.raises(AssertionError, match=r"(?s)toy: attack of Body.* with marked unknown"):
+        compare_rows(contest(games._system(hidden=hidden, apply=asks_for_a_type)))
+
+
+def test_an_effect_may_look_at_what_is_hidden_or_pass_it_on() -> None:
+    def looks(sheet: games.Fighter, body: games.Body, damage: int) -> games.Body:
+        return body._replace(hp=max(0, body.hp - damage), marked=body.marked + 1)
+
+    hidden: Hidden[games.Body] = hides("marked", beside=("strength",))
+    assert compare_rows(contest(games._system(hidden=hidden, apply=looks))).exchanges
 
 
 def test_scenes_that_are_wrongly_alike_are_found() -> None:

@@ -18,6 +18,7 @@ from affray.core.fight import Deed, Scene
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Option
 from affray.core.reading import roll_of
+from affray.core.unknown import UNKNOWN, Looked, Parts, holds_unknown, is_look
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game, settled_option
 from affray.engine.fight.contest import Contest
@@ -117,6 +118,7 @@ def _compare(exchange: Exchange) -> bool:
     for row in rows:
         for effects in () if row is None else row.effects:
             _compare_sums(exchange, effects)
+            _compare_unknown(exchange, effects)
     try:
         plain = _plain(exchange)
     except SetupError:
@@ -172,6 +174,33 @@ def _compare_sums(exchange: Exchange, effects: tuple[Any, ...]) -> None:
                 f"{_told(exchange)}: {effect} makes {apply(sheet, condition, effect)} of "
                 f"{condition}, and {rest} makes {apply(sheet, before, rest)} of {before}"
             )
+
+
+def _compare_unknown(exchange: Exchange, effects: tuple[Any, ...]) -> None:
+    """Compare effects with what they come to with one hidden number unknown, if they don't look.
+
+    Raises:
+        AssertionError: they differ.
+    """
+    hidden, apply = exchange.matchup.system.hints.hidden, exchange.matchup.fight.apply
+    sides = zip(exchange.sheets[:2], exchange.conditions[:2], effects, strict=True)
+    for sheet, condition, effect in sides:
+        part: Any = hidden.part(condition)
+        for at in range(len(part.values) if type(part) is Parts else 0):
+            values = *part.values[:at], UNKNOWN, *part.values[at + 1 :]
+            veiled = hidden.veiled(hidden.visible(condition), part._replace(values=values))
+            try:
+                found = apply(sheet, veiled, effect)
+            except (Looked, Exception) as error:
+                if not is_look(error, veiled, "an effect"):
+                    raise
+                continue
+            wanted = apply(sheet, condition, effect)
+            if not holds_unknown(found) and found != wanted:
+                raise AssertionError(
+                    f"{_told(exchange)}: {effect} makes {wanted} of {condition}, and {found} with "
+                    f"{part.names[at]} unknown"
+                )
 
 
 def _compare_reserve(exchange: Exchange, spends_for: frozenset[str] | None) -> None:

@@ -63,7 +63,6 @@ def parts_of(contest: Contest, kinds: tuple[type[D], type[A]]) -> tuple[tuple[D,
     duelists = a_duelist(contest, 0), a_duelist(contest, 1)
     if contest.is_mirrored:
         duelists[0].twin, duelists[1].twin = duelists[1], duelists[0]
-        duelists[1].sheet = duelists[0].sheet  # equal: compared more quickly as one object
     attacks = tuple(
         an_attacker(contest, side, duelists, kind=kind)
         for kind in contest.course.of_two().kinds

@@ -8,6 +8,7 @@ condition.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, says_end
+from affray.engine.fight.duels.overlooked import Line, Overlooked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,7 +126,8 @@ class Duelist:
         self.fight = contest.fight
         self.hints = contest.system.hints
         self.hidden = self.hints.hidden
-        self.sheet = contest.sides[side].fighters[0]
+        # Equal ones are compared more quickly as one object.
+        self.sheet = contest.sides[0 if contest.is_mirrored else side].fighters[0]
         self.conditions: list[Hashable] = []
         self.shown: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
@@ -151,6 +154,10 @@ class Duelist:
         self._visible: dict[int, Hashable] = {}
         self._sums: dict[Hashable, dict[int, Hashable]] = {}
         self._added: dict[Hashable, dict[int, dict[Hashable, int]]] = {}
+        self._overlooked = Overlooked(
+            self.hidden, partial(self.fight.apply, self.sheet), self.number,
+            f"{contest.system.id}: an effect",
+        )  # fmt: skip
         self._of_twin: dict[int, int] = {}
         self._effect_of_twin: dict[int, int] = {}
         self._wanted: dict[_Befallen, dict[Hashable, int]] = {}
@@ -336,9 +343,11 @@ class Duelist:
 
     def _change(self, here: int, effects: Sequence[tuple[Hashable, int]]) -> list[int]:
         """What a condition becomes by each of these effects, given with their numbers."""
-        apply, sheet, condition = self.fight.apply, self.sheet, self.conditions[here]
-        number, changes = self.number, self.changes[here]
-        known, twin = self.shown[here], self.twin
+        condition, changes, twin = self.conditions[here], self.changes[here], self.twin
+        line = None
+        if self.shown[here] is condition:
+            line = self._overlooked.line(here, condition, self.parts[here])
+        alike = {} if line is None else line.becomes
         there = None if twin is None else twin.number.get(condition)
         if twin is not None and there is not None:
             self._learn(here, effects, twin, there)
@@ -346,17 +355,30 @@ class Duelist:
         for effect, its_number in others:
             if its_number in changes:
                 continue
-            if effect is PASS or type(effect) is InTurn:
-                after = self.after(known, effect)
-            else:  # by far the most
-                after = apply(sheet, known, effect)
-            if known is not condition:
-                after = self._restored(after, known, condition)
-            become = number.get(after)
+            become = alike.get(its_number)
             if become is None:
-                become = self.add(after)
+                become = self._become(here, line, effect, its_number)
             changes[its_number] = become
         return [changes[its_number] for _, its_number in effects]
+
+    def _become(self, here: int, line: Line | None, effect: Hashable, number: int) -> int:
+        """What a condition becomes by one effect, given with its number; the line is its own."""
+        condition, known = self.conditions[here], self.shown[here]
+        if effect is PASS or type(effect) is InTurn:
+            after = self.after(known, effect)
+        elif line is not None:
+            for_all = self._overlooked.after(line, effect, number)
+            if for_all is not None:
+                found = line.becomes[number] = self.add(for_all)
+                return found
+            after = self.fight.apply(self.sheet, known, effect)
+        else:
+            after = self.fight.apply(self.sheet, known, effect)
+            if known is condition:
+                self._overlooked.seek(condition, self.parts[here], effect)
+        if known is not condition:
+            after = self._restored(after, known, condition)
+        return self.add(after)
 
     def _add_up(
         self, here: int, effects: Sequence[tuple[Hashable, int]]

@@ -303,7 +303,7 @@ class _Short:
         self._over: list[Floats] = []
         # The verdicts in each corner, each with the pairs that have it.
         self._verdicts = [
-            [(WON[code], codes == code) for code in np.unique(codes).tolist()]
+            [(WON[code], (codes == code).ravel()) for code in np.unique(codes).tolist()]
             for codes in whole.codes()
         ]
 
@@ -315,8 +315,9 @@ class _Short:
         self._here, over = self._whole.after(self._here)
         decided = np.zeros((self._whole.n_ways, len(DECIDED)))
         for verdicts, values in zip(self._verdicts, over, strict=True):
+            by_pair = values.reshape(-1, values.shape[2])
             for verdict, pairs in verdicts:
-                decided[:, verdict] += values[pairs].sum(0)
+                decided[:, verdict] += pairs @ by_pair
         if self._over:
             self._over = [known + values for known, values in zip(self._over, over, strict=True)]
         else:
