@@ -28,6 +28,7 @@ LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "odds of another system": (
         "odds empty-earth o4p --json", ("click", "empty_earth")),
     "roster": ("roster grid-battles --json", ("click", "grid_battles")),
+    "roster of another": ("roster emlia --json", ("click", "emlia")),
     "duel": (
         "duel empty-earth bo-husk --json",
         ("click", "empty_earth", "numpy", "scipy",

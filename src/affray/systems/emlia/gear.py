@@ -8,9 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Le
-
-from affray.core.sheet import INFORMS, sheet
+from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 
 __all__ = [

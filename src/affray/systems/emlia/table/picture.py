@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from zlib import crc32
 
 from affray.core.lazy import NamedTuple
@@ -339,6 +338,8 @@ def _meet(one: Box, other: Box) -> bool:
 
 def _x(words: str) -> str:
     """Words as text of an XML document."""
+    from html import escape  # only where somebody looks
+
     return escape(plain(words))
 
 
