@@ -111,13 +111,13 @@ def quick_replace(name: str, fields: tuple[str, ...]) -> Callable[..., Any]:
     copied = tuple.__new__
 
     def replace(self: tuple[object, ...], /, **changes: object) -> Any:
-        values = list(self)
+        values = [*self]
         try:
             for field in changes:  # noqa: PLC0206  # quicker
                 values[places[field]] = changes[field]
         except KeyError as unknown:
             raise ValueError(f"{name} has no field {unknown}") from None
-        return copied(type(self), values)
+        return copied(self.__class__, values)
 
     return replace
 

@@ -232,14 +232,20 @@ def _powers(die: Die, number: int, lane: int) -> int:
     return power
 
 
+BETWEEN_TICKS = 16
+"""Coefficients that are worked out between two entries in the meter."""
+
+
 def _coefficients(weights: dict[int, int], number: int) -> list[int]:
     """The coefficients of a polynomial's power, the lowest first (Miller's recurrence)."""
     meter = meter_in_force()
     first = weights[0]
     others = [(at, weight, (number + 1) * at * weight) for at, weight in weights.items() if at]
+    work = 1 + len(others) // 8
     found = [first**number]
     for place in range(1, number * max(weights) + 1):
-        meter.tick(1 + len(others) // 8)
+        if not place % BETWEEN_TICKS:
+            meter.tick(work * BETWEEN_TICKS)
         whole = 0
         for at, weight, factor in others:
             if at <= place:

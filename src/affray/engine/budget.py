@@ -27,7 +27,7 @@ BETWEEN_POLLS = 64
 """Items of work between two looks at the clock."""
 BETWEEN_LOOKS_S = 0.05
 """Seconds between two looks at the memory in use and two reports of progress."""
-BEFORE_LOOKS_S = 0.002
+BEFORE_LOOKS_S = 0.005
 """Seconds after which somebody looks for the first time: so little takes no memory to speak of."""
 UNSEEN = 1_000
 """A part of the memory, one of so many, that may be claimed between two looks."""

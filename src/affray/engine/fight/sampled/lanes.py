@@ -222,7 +222,7 @@ class Lanes(ABC):
         if not acting:
             return
         if acting < SPARSE * len(view):
-            some = np.flatnonzero(view != 0)
+            some = (view != 0).nonzero()[0]
             view = view.take(some)
             if not isinstance(actor, int):
                 actor = actor.take(some)
