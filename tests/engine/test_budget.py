@@ -305,6 +305,18 @@ def test_progress_follows_what_stopped_the_work() -> None:
     assert caught.value.done == {"pairs": 1_200}
 
 
+def test_nobody_is_told_of_work_that_has_no_name_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "BEFORE_LOOKS_S", -1.0)
+    monkeypatch.setattr(budgets, "BETWEEN_LOOKS_S", -1.0)
+    told: list[Progress] = []
+    clock = Clock(Budget(progress=told.append))
+    clock.poll()
+    assert not told
+    clock.tell("pairs", 3)
+    clock.poll()
+    assert told == [Progress("pairs", 3)]
+
+
 def test_this_process_takes_memory() -> None:
     from mmap import MAP_ANONYMOUS, MAP_PRIVATE  # not on Windows
 

@@ -338,6 +338,13 @@ def test_a_fight_that_may_begin_anywhere_is_worth_the_same_where_this_one_comes(
         assert anywhere.values[place, seen] == pytest.approx(mine, abs=1e-12)
 
 
+def test_a_fight_begins_where_it_does_unless_somebody_asks() -> None:
+    duel = BestDuel(skirmish_of(Fencer("A", 2, moves=("guard",)), Fencer("B", 3, moves=GUARDS)))
+    here, anywhere = Strategy(duel, 1.0), Strategy(duel, 1.0, everywhere=True)
+    fewer, more = (sum(map(np.count_nonzero, some.seen)) for some in (here, anywhere))
+    assert 0 < fewer < more
+
+
 # -- fights without end ----------------------------------------------------------------------------
 
 
