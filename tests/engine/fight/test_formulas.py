@@ -94,6 +94,17 @@ def test_a_formula_says_what_the_question_says(question: Question) -> None:
                 assert _value(formula, hd=hd, lost=lost) == question(_facts(hd, lost, burn))
 
 
+def test_sums_and_products_are_the_same_from_either_side() -> None:
+    one, other = (
+        Formulas(question).formula(_facts(UNKNOWN, 0))
+        for question in (
+            lambda x: 2 * (3 + x.terms.struck.hd),
+            lambda x: (x.terms.struck.hd + 3) * 2,
+        )
+    )
+    assert one == other == ("mul", ("add", ("field", "hd"), 3), 2)
+
+
 def test_ends_that_come_to_the_same_have_one_formula() -> None:
     formulas = Formulas(QUESTIONS["at most all there are"])
     one, other = (formulas.formula(_facts(UNKNOWN, lost)) for lost in (1, 2))
@@ -168,13 +179,18 @@ def test_a_sign_of_another_question_is_a_look() -> None:
 
     def keeps(x: Any) -> Any:
         kept.append(x.terms.struck.hd)
-        return 0
+        return x.terms.struck.hd - 1
 
-    Formulas(keeps).formula(_facts(UNKNOWN, 0))
-    assert Formulas(lambda x: x.terms.struck.hd + kept[0]).formula(_facts(UNKNOWN, 0)) is None
-    assert kept
+    of_another = Formulas(keeps)
+    of_another.formula(_facts(UNKNOWN, 0))
+    plain, sign = kept  # asked again once it is known what is unknown
+    assert is_unknown(plain)
+    assert of_another.formula_of(sign) == ("field", "hd")
+    for other in (plain, sign):
+        formulas = Formulas(lambda x, other=other: x.terms.struck.hd + other)  # type: ignore[misc]
+        assert formulas.formula(_facts(UNKNOWN, 0)) is None
     with pytest.raises(Looked):
-        hash(kept[0])
+        hash(sign)
 
 
 def test_fields_that_are_unknown_later_are_found_too() -> None:
