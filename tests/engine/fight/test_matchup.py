@@ -110,6 +110,25 @@ def test_a_declaration_that_looks_at_what_is_hidden_says_so_each_time() -> None:
     assert not is_shared
 
 
+def test_people_read_the_names_that_they_gave() -> None:
+    game = games.slugging()
+    fight: Any = game.fight
+    named: list[tuple[str, str]] = []
+
+    def naming(setup: Setup, one: str, other: str) -> Setup:
+        named.append((one, other))
+        return Setup(replace(setup.attacker, name=one), replace(setup.defender, name=other))
+
+    def declare(scene: Scene[Setup, Body]) -> At[Blow]:
+        return At(games.choose_blow, Blow(len(scene.setup.attacker.name), 4))
+
+    fights = between(replace(game, fight=replace(fight, named=naming, declare=declare)))
+    for names in (("Ann", "Bob"), ("Ann", "Bob"), ("Rita", "Bob")):
+        at: Any = fights.plain_start(meeting(6), names)
+        assert at.facts.dice == len(names[0])
+    assert named == [("Ann", "Bob"), ("Rita", "Bob")]
+
+
 def test_a_fault_in_a_declaration_is_no_look() -> None:
     def declare(scene: Scene[Setup, Body]) -> At[Blow]:
         raise ZeroDivisionError

@@ -50,6 +50,14 @@ def test_exchanges_with_equal_keys_share_their_odds() -> None:
     assert not fights.shared_odds(encounter(3, 0))[1]  # another part may have another key
 
 
+def test_a_key_says_all_that_effects_and_decisions_look_at() -> None:
+    """Decisions are for damage; effects may need something else."""
+    asked: list[Any] = []
+    matchup(asked, "alike", needed=frozenset({"rolled"})).odds(encounter(6, -1))
+    ((_, needed, _),) = asked
+    assert needed == {"damage", "rolled"}
+
+
 @pytest.mark.parametrize("key", [None, "alike"])
 def test_where_nothing_is_said_exchanges_stand_for_themselves(key: str | None) -> None:
     """Neither without a key, nor without mates, nor where nobody knows what effects need."""
