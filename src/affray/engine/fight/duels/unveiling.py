@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from affray.core.node import At, Facts
-from affray.core.unknown import OWN_UNKNOWN, Made, Unknown, filled, holds_own_unknown
+from affray.core.unknown import Made, Unknown, filled
 
 __all__ = ["Unveiling"]
 
@@ -91,9 +91,7 @@ class Unveiling:
     def _unveil(self, grove: Veiled, veil: int, part: Hashable, most: int) -> int:
         """What a veiled place comes to; it may still be veiled by what is hidden of the other."""
         there = grove.veiled(veil)
-        if self._unknown is OWN_UNKNOWN and not holds_own_unknown(there):
-            found = veil
-        elif isinstance(there, At):
+        if isinstance(there, At):
             key = veil, self._parts(there, part)
             if key not in self._by_key:
                 facts = filled(there.facts, part, self._made, self._unknown)
