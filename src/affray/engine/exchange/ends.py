@@ -6,10 +6,9 @@ options and readings, whatever else the kernel was asked for before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import lcm
 
-from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.node import Facts
 from affray.engine.exchange.entries import (
@@ -28,20 +27,18 @@ Picks = Callable[[int, ChoiceEntry], Sequence[int]]
 """The option that is taken at an entry, given with its number, for each of its places."""
 
 
-class _Weights(NamedTuple):
-    """The weights with which an entry is met, one for each of its places, over a total."""
+_Weights = tuple[int, Sequence[int]]
+"""The total over which the weights count with which an entry is met; one for each of its places."""
 
-    total: int
-    row: Sequence[int]
 
-    def plus(self, other: _Weights) -> _Weights:
-        """Both together, over one total."""
-        if self.total == other.total:
-            return _Weights(self.total, [a + b for a, b in zip(self.row, other.row, strict=True)])
-        total = lcm(self.total, other.total)
-        mine, theirs = total // self.total, total // other.total
-        both = zip(self.row, other.row, strict=True)
-        return _Weights(total, [a * mine + b * theirs for a, b in both])
+def _together(one: _Weights, other: _Weights) -> _Weights:
+    """Both, over one total."""
+    (mine, row), (theirs, more) = one, other
+    if mine == theirs:
+        return mine, [a + b for a, b in zip(row, more, strict=True)]
+    total = lcm(mine, theirs)
+    mine, theirs = total // mine, total // theirs
+    return total, [a * mine + b * theirs for a, b in zip(row, more, strict=True)]
 
 
 def ends_from(entries: Sequence[Entry], start: int, picks: Picks) -> dict[int, dict[Facts, int]]:
@@ -53,7 +50,7 @@ def ends_from(entries: Sequence[Entry], start: int, picks: Picks) -> dict[int, d
         picks: the options that are taken.
     """
     finals: dict[int, dict[Facts, int]] = {}
-    met = {start: _Weights(1, (1,))}
+    met: dict[int, _Weights] = {start: (1, (1,))}
     meter = meter_in_force()
     for here in _in_order(entries, start, picks):
         place, weights = entries[here], met.pop(here, None)
@@ -61,12 +58,16 @@ def ends_from(entries: Sequence[Entry], start: int, picks: Picks) -> dict[int, d
         if weights is None:
             continue  # no place of the row comes here
         if isinstance(place, Leaf):
-            ends = finals.setdefault(weights.total, {})
-            ends[place.facts] = ends.get(place.facts, 0) + weights.row[0]
+            total, (weight,) = weights
+            ends = finals.setdefault(total, {})
+            n_ends = len(ends)
+            before = ends.setdefault(place.facts, weight)  # hashes facts once, not twice
+            if len(ends) == n_ends:
+                ends[place.facts] = before + weight
             continue
         for to, more in _onward(here, place, weights, picks):
             known = met.get(to)
-            met[to] = more if known is None else known.plus(more)
+            met[to] = more if known is None else _together(known, more)
     return finals
 
 
@@ -91,25 +92,32 @@ def _in_order(entries: Sequence[Entry], start: int, picks: Picks) -> list[int]:
 
 def _onward(
     here: int, place: Entry, weights: _Weights, picks: Picks
-) -> Iterator[tuple[int, _Weights]]:
+) -> Iterable[tuple[int, _Weights]]:
     """Where an entry leads, with the weights that go there."""
     total, row = weights
     if isinstance(place, ChanceEntry):
-        over = total * place.total
-        for to, ways in zip(place.to, place.weights, strict=True):
-            yield to, _Weights(over, [weight * ways for weight in row])
-    elif isinstance(place, AsideEntry):
-        yield place.to[0], _Weights(total * place.total, [row[0] * ways for ways in place.weights])
-    elif isinstance(place, ChoiceEntry):
+        over, each = total * place.total, zip(place.to, place.weights, strict=True)
+        if len(row) == 1:
+            (weight,) = row
+            return [(to, (over, (weight * ways,))) for to, ways in each]
+        return [(to, (over, [weight * ways for weight in row])) for to, ways in each]
+    if isinstance(place, AsideEntry):
+        return [(place.to[0], (total * place.total, [row[0] * ways for ways in place.weights]))]
+    if isinstance(place, ChoiceEntry):
         taken = picks(here, place)
-        for pick in sorted(set(taken)):
-            mine = [weight if one == pick else 0 for one, weight in zip(taken, row, strict=True)]
-            if any(mine):
-                yield place.to[pick], _Weights(total, mine)
-    elif isinstance(place, PerValue):
+        if len(taken) == 1:
+            return [(place.to[taken[0]], weights)]
+        shares = [
+            (pick, [w if one == pick else 0 for one, w in zip(taken, row, strict=True)])
+            for pick in sorted(set(taken))
+        ]
+        return [(place.to[pick], (total, mine)) for pick, mine in shares if any(mine)]
+    if isinstance(place, PerValue):
         which = range(len(row)) if place.which is None else place.which
-        for number, weight in zip(which, row, strict=True):
-            if weight:
-                yield place.to[number], _Weights(total, (weight,))
-    else:
-        assert isinstance(place, (Leaf, HiddenEntry))  # an end, or never part of a solved table
+        return [
+            (place.to[number], (total, (weight,)))
+            for number, weight in zip(which, row, strict=True)
+            if weight
+        ]
+    assert isinstance(place, (Leaf, HiddenEntry))  # an end, or never part of a solved table
+    return []
