@@ -7,9 +7,18 @@ import pytest
 from hypothesis import given, settings
 
 from affray.app.inputs.setups import load
-from affray.core.node import Facts
+from affray.core.node import At, Facts
 from affray.core.system import Objective
 from affray.engine.exchange.best import solve
+from affray.engine.exchange.ends import Picks, ends_from
+from affray.engine.exchange.entries import (
+    AsideEntry,
+    ChanceEntry,
+    ChoiceEntry,
+    Entry,
+    Leaf,
+    PerValue,
+)
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.keeping import forget_kernels
 from tests.engine import trees
@@ -76,3 +85,54 @@ def test_order_of_ends_is_the_same_whatever_was_asked_before() -> None:
     later = solve(game, objective)
     assert [list(ends.items()) for ends in later.ends(game.start).values()] == first
     assert later.followed > fresh.followed
+
+
+# -- tables made by hand -----------------------------------------------------------------------
+
+A, B, C = (("a",), ("b",), ("c",))
+LEAVES: list[Entry] = [Leaf(A), Leaf(B), Leaf(C)]
+
+
+def taking(*picks: int) -> Picks:
+    return lambda _number, _place: picks
+
+
+def choice(to: tuple[int, ...], size: int) -> ChoiceEntry:
+    return ChoiceEntry("attacker", (0,) * len(to), to, size, At(None, ()))  # type: ignore[arg-type]  # nobody looks
+
+
+def test_equal_ends_are_one_and_each_total_stands_alone() -> None:
+    entries: list[Entry] = [
+        *LEAVES,
+        Leaf(A),
+        ChanceEntry((1, 2), 3, (0, 3)),
+        ChanceEntry((1, 1), 2, (4, 1)),
+    ]
+    assert ends_from(entries, 5, taking()) == {6: {A: 3}, 2: {B: 1}}
+
+
+def test_ways_to_an_end_meet_over_the_least_total() -> None:
+    entries: list[Entry] = [
+        *LEAVES, ChanceEntry((1, 1), 2, (0, 1)), ChanceEntry((1, 2), 3, (0, 1)),
+        ChanceEntry((1, 1), 2, (3, 4)),
+    ]  # fmt: skip
+    assert ends_from(entries, 5, taking()) == {12: {A: 5, B: 7}}
+
+
+def test_each_value_left_aside_goes_where_its_option_leads() -> None:
+    entries: list[Entry] = [
+        *LEAVES, PerValue((0, 1), (0, 1, 1)), PerValue((0, 1, 2), None), choice((3, 4), 3),
+        AsideEntry((1, 2, 3), 6, (5,)),
+    ]  # fmt: skip
+    assert ends_from(entries, 6, taking(0, 1, 0)) == {6: {A: 1, B: 5}}
+    assert ends_from(entries, 6, taking(1, 1, 1)) == {6: {A: 1, B: 2, C: 3}}
+
+
+def test_a_roll_for_many_places_counts_for_each() -> None:
+    entries: list[Entry] = [
+        *LEAVES, PerValue((0, 1), (0, 1, 1)), PerValue((0, 1, 2), None),
+        ChanceEntry((1, 3), 4, (3, 4)), AsideEntry((1, 2, 3), 6, (5,)), choice((3, 6), 1),
+        ChanceEntry((1, 1), 2, (0, 7)),
+    ]  # fmt: skip
+    assert ends_from(entries, 6, taking()) == {24: {A: 4, B: 11, C: 9}}
+    assert ends_from(entries, 8, taking(1)) == {48: {A: 28, B: 11, C: 9}}

@@ -160,6 +160,38 @@ def test_em53_hits_do_not_tell_who_deals_them() -> None:
             assert alike_hits(z, DAMAGE) is not first
 
 
+def test_em53_all_else_that_is_settled_may_matter() -> None:
+    """The mates of the target, the readings in force, and which of them is the target."""
+    alike._firsts.cache_clear()
+    x = dealt(by_others(anything("of different armor")), 1)[0]
+    first = alike_hits(x, DAMAGE)
+    setup = x.terms.setup
+    others = setup.others[:-1]
+    for changes in (
+        {"rulings": Rulings.pick(RULINGS, {"markers_owner": "largest"})},
+        {"setup": replace(setup, others=others)},
+        {"target": x.terms.target + 1},
+    ):
+        changed = x._replace(terms=replace(x.terms, **changes))
+        assert alike_hits(changed, DAMAGE) is changed is not first
+    (check,) = x.checks
+    for changes in (
+        {"decided": x.decided._replace(charged=True)},
+        {"checks": (check._replace(dice=check.dice + 2),)},  # half of them may count
+        {"rolled": (1, 1)},
+    ):
+        changed = x._replace(**changes)
+        assert alike_hits(changed, DAMAGE) is changed
+
+
+def test_em53_no_hits_find_no_body() -> None:
+    alike._firsts.cache_clear()
+    scene = by_others(anything("by units"))
+    fewer, more = (dealt(with_mate(scene, members=n, lost=9 - n), 0)[0] for n in (1, 7))
+    assert fewer != more
+    assert alike_hits(fewer, DAMAGE) is alike_hits(more, DAMAGE)
+
+
 def test_em62_where_morale_may_be_lost_it_matters_who_attacks() -> None:
     alike._firsts.cache_clear()
     body = anything("of different armor")

@@ -21,7 +21,7 @@ from affray.engine.exchange.entries import (
     PerValue,
 )
 
-__all__ = ["ends_from"]
+__all__ = ["Picks", "ends_from"]
 
 Picks = Callable[[int, ChoiceEntry], Sequence[int]]
 """The option that is taken at an entry, given with its number, for each of its places."""
