@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from affray.core.errors import LimitError
-from affray.core.meter import metered
-from affray.engine.budget import Budget, Clock, spending
+from affray.engine.budget import Budget, spending
 from affray.engine.fight.duels import ground
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
@@ -19,6 +18,7 @@ from affray.engine.fight.duels.stand_ins import Both
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.sweep import Sweep
 from affray.engine.fight.duels.wants import TOGETHER
+from tests.engine.noting import noting
 from tests.engine.skirmish import Body, Fencer, skirmish, skirmish_of
 
 GUARDS = ("light", "hard", "guard")
@@ -120,15 +120,9 @@ def test_the_residual_sees_values_that_are_wrong() -> None:
 
 
 def test_the_table_of_worths_is_claimed_as_it_is_made() -> None:
-    claims: list[tuple[int, str]] = []
-
-    class Noting(Clock):
-        def claim(self, n_bytes: int, what: str) -> None:
-            claims.append((n_bytes, what))
-
-    with metered(Noting(Budget())):
+    with noting() as clock:
         values = solved(Fencer("A", 1), Fencer("B", 2)).values
-    assert (values.nbytes, f"{values.size:,} states") in claims
+    assert (values.nbytes, f"{values.size:,} states") in clock.claims
 
 
 @pytest.mark.parametrize("moves", [("light", "hard"), GUARDS])

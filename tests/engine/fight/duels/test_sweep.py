@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from affray.core.meter import metered
-from affray.engine.budget import Budget, Clock
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.duels import sweep as sweeps
 from affray.engine.fight.duels.answers import ROUNDS
@@ -16,6 +14,7 @@ from affray.engine.fight.duels.optimal import BestDuel
 from affray.engine.fight.duels.sweep import Blocks, Level, Moves, Sweep
 from tests import fight_systems as games
 from tests.engine.fight.duels.test_places import come_up
+from tests.engine.noting import noting
 from tests.fight_systems import Fighter
 
 PAIRS = {
@@ -118,6 +117,16 @@ def test_states_are_counted_before_each_exchange() -> None:
     assert sweep_of(games.contest(games.slugging, *both, "one")).n_states == 2 * 3 + 2 * 2
 
 
+def test_an_order_of_turns_of_which_no_places_are_known_is_swept_everywhere() -> None:
+    both = Fighter("A", 4), Fighter("B", 5, armor=1)
+    duel = Duel(games.contest(games.slugging, *both, "one"))
+    sweep = Sweep(duel.duelists, duel.attacks, 0.0, places=duel.closure.places)
+    assert sweep.n_states == 2 * 4 * 5
+    exact = solve_exactly(games.contest(games.slugging, *both, "other"))
+    found = sweep.run(duel.questions, ROUNDS)[0, duel.start_pair]
+    assert found[:2] == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)
+
+
 def test_of_three_blows_in_a_turn_those_that_are_allowed_are_struck() -> None:
     """Every blow takes a point: two in a turn of six and three of five."""
     system = games._system(actions=3, actions_of=lambda sheet, body: sheet.quickness)
@@ -148,26 +157,17 @@ def test_levels_are_prepared_together_as_long_as_there_is_room(
 def test_a_sweep_claims_its_table_and_looks_at_the_clock_before_each_batch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    claims: list[tuple[int, str]] = []
-    polls: list[int] = []
-
-    class Noting(Clock):
-        def claim(self, n_bytes: int, what: str) -> None:
-            claims.append((n_bytes, what))
-
-        def poll(self) -> None:
-            polls.append(self.now.done)
-
     duel = Duel(PAIRS["either may go first"])
     ((sweep, _),) = duel._sweeps
     monkeypatch.setattr(sweeps, "AT_ONCE", 1)
-    clock = Noting(Budget())
-    with metered(clock):
+    with noting() as clock:
         values = sweep.run(duel.questions, ROUNDS)
     # A round of two exchanges in either order, and its start.
     assert values.shape[:2] == (5, 4 * 5)
-    assert (values.nbytes, "100 states with") in [(n, what[:15]) for n, what in claims]
-    assert polls == np.cumsum([0, *(len(level.pairs) for level in sweep.levels())])[:-1].tolist()
+    assert (values.nbytes, "100 states with") in [(n, what[:15]) for n, what in clock.claims]
+    assert (
+        clock.polls == np.cumsum([0, *(len(level.pairs) for level in sweep.levels())])[:-1].tolist()
+    )
     assert clock.now.wanted == np.count_nonzero(sweep.going_on())
 
 

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.core.meter import metered
-from affray.engine.budget import Budget, Clock
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels import whole_step
 from affray.engine.fight.duels.ahead import AnyLeads
@@ -20,6 +18,7 @@ from affray.engine.fight.duels.sweep import Groups, Sweep
 from affray.engine.fight.duels.whole_round import WholeRound
 from affray.engine.fight.duels.whole_step import _raw_classes
 from tests import fight_systems as games
+from tests.engine.noting import noting
 from tests.fight_systems import Body, Fighter
 
 Floats = NDArray[np.float64]
@@ -185,32 +184,20 @@ def test_a_round_comes_to_what_its_exchanges_come_to_pair_by_pair(
 
 def test_the_clock_is_looked_at_before_each_exchange(duel: Duel) -> None:
     """And before each way to begin, where rounds are counted at once."""
-    polls: list[int] = []
-
-    class Noting(Clock):
-        def poll(self) -> None:
-            polls.append(0)
-
     ((sweep, starts),) = duel._sweeps
     whole = WholeRound(sweep, [start.leads for start in starts] * 2)
     begun = whole.begun(duel.start_pair)
     assert begun is not None
-    with metered(Noting(Budget())):
+    with noting() as clock:
         whole.after(begun)
-        assert len(polls) == len(sweep.slots) == 2
-        polls.clear()
+        assert len(clock.polls) == len(sweep.slots) == 2
+        clock.polls.clear()
         whole.ends(np.moveaxis(begun, 2, 0), np.full((1, 2), 0.5))
-        assert len(polls) == 2 + len(sweep.slots)
+        assert len(clock.polls) == 2 + len(sweep.slots)
 
 
 def test_rounds_claim_what_they_take_for_all_ways_to_begin() -> None:
-    claims: list[tuple[int, str]] = []
-
-    class Noting(Clock):
-        def claim(self, n_bytes: int, what: str) -> None:
-            claims.append((n_bytes, what))
-
     _, sweep, leads = small_duel("blow after blow")
-    with metered(Noting(Budget())):
+    with noting() as clock:
         WholeRound(sweep, leads * 2)
-    assert (8 * 5 * 2 * 4 * 5, "2 times 20 pairs of conditions") in claims
+    assert (8 * 5 * 2 * 4 * 5, "2 times 20 pairs of conditions") in clock.claims
