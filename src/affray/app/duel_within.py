@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["duel_within"]
 
 SHARE = 0.5
-"""The share of the seconds left that working out may take, and bounds of best play, and tables."""
+"""The share of the seconds left that working out may take, and bounds of best play."""
 MOST = 0.9
 """The share that it may take if all is found out, and solving it will be done with that."""
 BOUNDING = 0.1
 """The share of the seconds left after battles that may go into bounds of what policies come to."""
+FIGHTING = 0.8
+"""The share of the seconds left that battles may take all together, before they go one by one."""
 PLAYED_S = 5.0
 """Seconds for battles one after the other where the budget has no limit of time."""
 GRACE_S = 2.0
@@ -185,7 +187,7 @@ def _fought(loaded: LoadedFight, seed: int, clock: Clock) -> _Sample:
     from affray.engine.fight.duels.walked import walked  # numpy
 
     try:
-        with spending(clock.part(SHARE)):
+        with spending(clock.part(FIGHTING)):
             found = walked(
                 loaded.contest, N_BATTLES, seed=seed, rounds=loaded.rounds or MOST_ROUNDS
             )

@@ -2,7 +2,7 @@
 
 They need the exchanges that they come to, and no others; these are the exchanges of the whole duel,
 so what was found out before it proved too large is known already. Battles are fought in batches
-that grow: what the first hundred come to is known early.
+that grow: what the first ten come to is known early.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["WalkedBattles", "walked"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-FIRST, GROWS = 100, 10
+FIRST, GROWS = 10, 4
 """Battles of the first batch, and by how much each other one multiplies them."""
 
 
