@@ -136,6 +136,21 @@ def test_a_fault_in_a_declaration_is_no_look() -> None:
     fights = between(games._system(declare=declare))
     with pytest.raises(ZeroDivisionError):
         fights.odds(meeting(6))
+    with pytest.raises(ZeroDivisionError):
+        fights.start(meeting(6))
+
+
+def test_a_declaration_that_python_refuses_for_what_is_unknown_has_looked() -> None:
+    """`pow` takes nothing unknown in the place of a number."""
+    game = games._system(
+        declare=lambda scene: At(games.choose_blow, Blow(1, pow(2, scene.target.hp, 5)))
+    )
+    fights = between(game)
+    for left, sides in ((5, 2), (6, 4), (7, 3)):
+        assert told(fights.odds(meeting(left))) == {
+            face: F(1, sides) for face in range(1, sides + 1)
+        }
+    assert not fights.shared_odds(meeting(6))[1]
 
 
 def test_a_system_that_says_nothing_about_fights_has_none() -> None:

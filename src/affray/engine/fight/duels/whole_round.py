@@ -86,11 +86,10 @@ class WholeRound:
             self._turned = turned_of(images, leads, both, (self.first, onto[0]))
         self._make(1 if self._turned is not None else len(orders))
 
-    def _make(self, most: int) -> None:
-        """Make the exchanges of some more orders of turns ready."""
+    def _make(self, n: int) -> None:
+        """Make the exchanges of so many more orders of turns ready."""
         standing, onto, groups = self._made_of
-        while self._waiting and len(self._turns) < most:
-            order, ways, goes_first = self._waiting.pop(0)
+        for order, ways, goes_first in self._waiting[:n]:
             steps = [
                 WholeStep(
                     self.sweep, number, standing[number], standing[after], onto[after],
@@ -99,6 +98,7 @@ class WholeRound:
                 for number, after in zip(order, [*order[1:], 0], strict=True)
             ]  # fmt: skip
             self._turns.append((steps, ways, goes_first))
+        del self._waiting[:n]
         corners = [corner for steps, *_ in self._turns for step in steps for corner in step.corners]
         if self._turned is not None:
             corners += list(map(self._turned.corner, corners))
@@ -113,7 +113,7 @@ class WholeRound:
         """
         if self._waiting:
             self._turned = None
-            self._make(len(self._turns) + len(self._waiting))
+            self._make(len(self._waiting))
         return self._turns
 
     def begun(self, start: int) -> Floats | None:
