@@ -319,7 +319,8 @@ class _Short:
             for verdict, pairs in verdicts:
                 decided[:, verdict] += pairs @ by_pair
         if self._over:
-            self._over = [known + values for known, values in zip(self._over, over, strict=True)]
+            for known, values in zip(self._over, over, strict=True):
+                np.add(known, values, out=known)
         else:
             self._over = [values.copy() for values in over]  # they are corners of larger arrays
         on: Floats = self._here.sum((0, 1))

@@ -37,7 +37,7 @@ Index: TypeAlias = "slice | Ints"
 
 ALMOST_ALL = 0.9
 """The share of attackers that are there with which nobody looks any more who is."""
-AT_ONCE = 1 << 20
+AT_ONCE = 1 << 19
 """Numbers that come of attackers followed at once, about."""
 
 
