@@ -64,7 +64,7 @@ def _come_to_the_same(duel: Duel, *, is_slow: bool = False) -> None:
         assert course.to_the_end() is not is_slow
         if is_slow:
             continue
-        if course._tail is None:
+        if course._fading is None:
             assert course.on[-1].max() <= 1e-16
         ends, missed, among = course.over()
         found = among_all(ends, among, sweep.n)

@@ -219,7 +219,7 @@ def test_rounds_that_die_away_are_counted_at_once(
             monkeypatch.setattr(following, "LITTLE", little)
             course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
             assert course.to_the_end()
-            assert (course._tail is None) == (little == 0)
+            assert (course._fading is None) == (little == 0)
             n = len(course.on)
             assert course.to_the_end()  # there is nothing more to follow
             assert len(course.on) == n
@@ -251,7 +251,7 @@ def test_fewer_rounds_than_would_tell_are_followed_to_the_end(
     for sweep, starts in duel._sweeps:
         course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
         assert course.to_the_end()
-        assert course._tail is None or course._tail[0] >= going.KEPT
+        assert course._fading is None or course._fading[0] >= going.KEPT
         n = len(course.on)
         course.go_on()
         assert len(course.on) == n + 1
@@ -277,7 +277,7 @@ def test_rounds_whose_shares_would_grow_are_not_counted_at_once(
         assert before.shape[1] == 2
         return np.array([one.sum() for one in past if one.sum()])
 
-    assert (rounds.tail(here) is not None) is is_counted
+    assert (rounds.fading(here) is not None) is is_counted
 
 
 @pytest.mark.parametrize("refused", ["MISSED", "LEAST_ENDS"])
@@ -291,16 +291,16 @@ def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
     for _ in range(3):
         begun += rounds.pairs(here)
         here, _ = rounds.after(here)
-    assert rounds.tail(here) is None
+    assert rounds.fading(here) is None
     np.testing.assert_allclose(begun_by(rounds), begun, rtol=0, atol=1e-15)
     monkeypatch.setattr(going, "MISSED", 1.0)
     monkeypatch.setattr(going, refused, {"MISSED": 0.0, "LEAST_ENDS": 1.0}[refused])
-    assert rounds.tail(here) is None
+    assert rounds.fading(here) is None
     monkeypatch.setattr(going, "MISSED", 1.0)
     monkeypatch.setattr(going, "LEAST_ENDS", 0.05)
-    tail = rounds.tail(here)
-    assert tail is not None  # roughly
-    assert tail.later == pytest.approx(rounds.on(here), rel=3)
+    fading = rounds.fading(here)
+    assert fading is not None  # roughly
+    assert fading.later == pytest.approx(rounds.on(here), rel=3)
     assert (begun_by(rounds) >= begun).all()
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels.endless import endless
-from affray.engine.fight.duels.going import KEPT, Going, Tail
+from affray.engine.fight.duels.going import KEPT, Fading, Going
 from affray.engine.fight.duels.sending import WON
 from affray.engine.fight.duels.whole_round import WholeRound
 
@@ -108,7 +108,7 @@ class Followed:
         self.begins = self._begin is not None
         self.on: list[Floats] = []
         self.may_end: list[float] = []
-        self._tail: tuple[int, Tail] | None = None
+        self._fading: tuple[int, Fading] | None = None
         self.ended: list[Floats] = []
         self._decided: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
@@ -170,8 +170,8 @@ class Followed:
     def rounds(self) -> Floats:
         """The mean number of rounds so far, by way to begin; of all, once it was followed."""
         n, later = len(self.on), np.zeros(self._whole.n_ways)
-        if self._tail is not None:
-            n, (_, later) = self._tail
+        if self._fading is not None:
+            n, (_, later) = self._fading
         found: Floats = self.begins + np.sum(self.on[:n], 0) + later
         return found
 
@@ -184,8 +184,8 @@ class Followed:
             self.ended.append(whole.decided(self._start))
             return
         ended = self.ended[-1] if self.ended else np.zeros((whole.n_ways, len(DECIDED)))
-        if self._tail is not None:
-            self._follow_from_those_before(self._tail[1].shares)
+        if self._fading is not None:
+            self._follow_from_those_before(self._fading[1].shares)
             return
         if self._is_settled or (self._endless is not None and self.may_end[-1] <= LEFT):
             self.on.append(self.on[-1])
@@ -265,10 +265,10 @@ class Followed:
             or len(self.on) < KEPT  # the start is no round
         ):
             return False
-        tail = self._going.tail(self._here)
-        if tail is None:
+        fading = self._going.fading(self._here)
+        if fading is None:
             return False
-        self._tail = len(self.on), tail
+        self._fading = len(self.on), fading
         self._is_settled = True
         return True
 

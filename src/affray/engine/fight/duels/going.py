@@ -36,7 +36,7 @@ from affray.engine.fight.duels.strands import Strands, as_one, strands_of
 from affray.engine.fight.duels.whole_round import WholeRound
 from affray.engine.fight.duels.whole_step import WholeStep, where_in
 
-__all__ = ["Begun", "Going", "Tail"]
+__all__ = ["Begun", "Fading", "Going"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,7 +60,7 @@ MISSED = 1e-16
 """Probability by which a round may then miss what follows from those before it."""
 
 
-class Tail(NamedTuple):
+class Fading(NamedTuple):
     """All further rounds of a fight that dies away evenly.
 
     Attributes:
@@ -314,7 +314,7 @@ class Going:
         self._past = [*self._past, *few[:-1]][-len(self._past) :]
         return few[-1]
 
-    def tail(self, here: list[Floats]) -> Tail | None:
+    def fading(self, here: list[Floats]) -> Fading | None:
         """Count all further rounds at once, where each follows from those before it.
 
         What is left of a fight dies away evenly: a round is as good as the sum of shares of the few
@@ -348,7 +348,7 @@ class Going:
         later = [np.maximum(part, 0) for part in _mixed([here, *past[:-1]], last)]
         for known, now, more in zip(self._known, here, later, strict=True):
             np.add(known, now + more, out=known)
-        return Tail(shares, self.on(later))
+        return Fading(shares, self.on(later))
 
     def leave(self, here: Sequence[Floats], without: Bools) -> list[Floats] | None:
         """No longer follow some pairs.
