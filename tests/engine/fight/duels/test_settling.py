@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from affray.core.errors import LimitError
-from affray.engine.fight.duels import settling, slot_sums
+from affray.engine.fight.duels import by_slots, settling, slot_sums
 from affray.engine.fight.duels import strategy as strategies
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.optimal import BestDuel
@@ -105,11 +105,20 @@ def test_levels_in_which_both_can_stay_for_ever_are_found(
         told.append(asked(level))
         return told[-1]
 
+    gone: list[bool] = []
+
+    def gone_round(steps: Any, worth: Any) -> float | None:
+        gone.append(told[-1])
+        return by_slots.gone_round(steps, worth)
+
     monkeypatch.setattr(settling._Level, "_may_be_endless", noted)
+    monkeypatch.setattr(settling, "gone_round", gone_round)
     duel = BestDuel(skirmish_of(one, other, cast("Any", first), system=skirmish(die=not first)))
     solved(duel, leads_of(duel, first))
     assert told
     assert any(told) is endless
+    assert not any(gone), "what a state was worth before would stay there where nothing leaves"
+    assert bool(gone) is not all(told)
 
 
 def test_the_residual_is_the_largest_of_all_levels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -292,6 +292,7 @@ class _Level:
         if len(self.begun):
             steps.append(self._first_step)
         worth = whole.worth[self.states]
+        # Where nothing leaves, going round would keep what states were worth before.
         missed = None if self.endless else gone_round(steps, worth)
         if missed is None:
             worth, missed = _solved(steps, n)
