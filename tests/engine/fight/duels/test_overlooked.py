@@ -123,6 +123,12 @@ def test_whoever_seeks_stops_at_the_first_number_and_after_some_effects(
     assert not asked.bodies
 
 
+def test_the_first_number_that_an_effect_overlooks_makes_lines() -> None:
+    line = line_of(seeking(lambda body: Body(body.name)), Body("a", 1, 3))
+    assert line is not None
+    assert line.veiled == Body("a", UNKNOWN, 3)  # type: ignore[arg-type]  # what stands there
+
+
 def test_a_single_hidden_number_has_no_lines() -> None:
     asked = Asked()
     found = Overlooked(hides("wounds"), asked, {}, "toy: an effect")
