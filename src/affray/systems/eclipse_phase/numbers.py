@@ -183,18 +183,22 @@ def _met(x: Exchange) -> Exchange:
 @remembers(1024)
 def _by_whom(setup: Setup) -> Setup:
     """An attack as its target sees it."""
-    return replace(setup, attacker=_sound(setup.attacker))
+    who = _sound(setup.attacker)
+    return setup if who is setup.attacker else replace(setup, attacker=who)
 
 
 @remembers(1024)
 def _at_whom(setup: Setup) -> Setup:
     """An attack as whoever makes it sees it."""
-    return replace(setup, defender=_sound(setup.defender))
+    who = _sound(setup.defender)
+    return setup if who is setup.defender else replace(setup, defender=who)
 
 
 @remembers(1024)
 def _sound(who: Combatant) -> Combatant:
     """Somebody without wounds and traumas, and without a point to spend of their own."""
+    if not (who.wounds or who.traumas or who.vigor or who.insight or who.moxie or who.flex):
+        return who
     return replace(who, wounds=0, traumas=0, vigor=0, insight=0, moxie=0, flex=0)
 
 
