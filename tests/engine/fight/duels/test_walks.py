@@ -179,6 +179,18 @@ def test_ways_to_begin_are_one_until_they_differ() -> None:
         assert {one.way for one in again} == {turns.way}
 
 
+def test_battles_with_other_interludes_before_their_turns_are_kept_apart() -> None:
+    contest = games.contest(games.stormy, *test_interludes.CASES[1], "initiative")
+    walks = Walks(contest)
+    begins, _ = walks.begin()
+    pairs = begins.some(np.repeat(np.arange(len(begins.one)), 20))
+    found = walked_module._in_order(walks, pairs, np.random.default_rng(2))
+    assert len({before for before, _ in found}) == 9
+    assert sum(len(some.one) for some in found.values()) == len(pairs.one)
+    for (before, _), some in found.items():
+        assert {walks.before(way) for way in some.way.tolist()} == {before}
+
+
 def test_budgets_hold() -> None:
     contest = games.contest(games.slugging, ONE, OTHER, "one")
     with pytest.raises(LimitError) as error:
