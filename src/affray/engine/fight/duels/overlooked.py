@@ -71,7 +71,10 @@ class Overlooked:
         line = self._line_of.get(here)
         if line is None:
             veiled = self._veiled(condition, part, self._at)
-            line = self._line_of[here] = self._lines.setdefault(veiled, Line(veiled))
+            line = self._lines.get(veiled)
+            if line is None:
+                line = self._lines[veiled] = Line(veiled)
+            self._line_of[here] = line
         return line
 
     def seek(self, condition: Hashable, part: Hashable, effect: Hashable) -> None:
@@ -99,7 +102,7 @@ class Overlooked:
     def _veiled(self, condition: Hashable, part: Parts, at: int) -> Hashable:
         values = *part.values[:at], UNKNOWN, *part.values[at + 1 :]
         hidden = self._hidden
-        return hidden.veiled(hidden.visible(condition), part._replace(values=values))
+        return hidden.veiled(hidden.visible(condition), Parts(part.names, values))
 
     def _after(self, veiled: Hashable, effect: Hashable) -> Hashable | None:
         try:
