@@ -86,7 +86,7 @@ class Foremost:
                 worth = self._worth(there, None, None)  # it may be less
                 if worth == best:
                     first = number
-            elif best is None or sign * worth > sign * best:
+            elif best is None or _gains(worth, best, sign):
                 best, first = worth, number
         self._favor(decision, options[first])
         return options[first]
@@ -107,13 +107,13 @@ class Foremost:
         best: _Bound = None
         for number in _in_order(node):
             worth = self._worth(options[number].at, *_window(own, other, sign))
-            if best is not None and sign * worth <= sign * best:
+            if best is not None and not _gains(worth, best, sign):
                 continue
             best = worth
-            if own is None or sign * worth > sign * own:
+            if own is None or _gains(worth, own, sign):
                 own = worth
                 self._favor(node, options[number])
-            if other is not None and sign * worth >= sign * other:
+            if other is not None and not _gains(other, worth, sign):
                 break
         assert best is not None  # a choice has options
         if low is None or best > low:
@@ -179,6 +179,11 @@ class Foremost:
         """Look at an option first from now on: what was best here is often best there."""
         self._turn += 1
         decision.favors[option.name] = self._turn
+
+
+def _gains(worth: Fraction, known: Fraction, sign: int) -> bool:
+    """Whether a worth is better than a known one for somebody who wants more (1) or less."""
+    return worth > known if sign > 0 else worth < known
 
 
 def _window(own: _Bound, other: _Bound, sign: int) -> tuple[_Bound, _Bound]:

@@ -272,7 +272,8 @@ def test_rounds_whose_shares_would_grow_are_not_counted_at_once(
     monkeypatch.setattr(np.linalg, "lstsq", lambda before, few, rcond: (shares * sizes(before),))
 
     def sizes(before: np.ndarray) -> np.ndarray:
-        past = [np.concatenate([part[:: going.SOME].ravel() for part in parts]) for parts in
+        step = max(1, sum(part.size for part in here) // going.SOME)
+        past = [np.concatenate([part.ravel()[::step] for part in parts]) for parts in
                 rounds._past[::-1]]  # fmt: skip
         assert before.shape[1] == 2
         return np.array([one.sum() for one in past if one.sum()])

@@ -32,7 +32,7 @@ Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
-LITTLE = 1e-8
+LITTLE = 1e-7
 """Probability of a fight still going on with which all further rounds may be counted at once."""
 OFTEN = 8
 """After so many rounds it is asked what is still likely."""

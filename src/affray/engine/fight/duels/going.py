@@ -48,10 +48,10 @@ FEWER = 0.6
 """The share of pairs left with which it pays to follow no others."""
 HARDLY_MORE = 1.2
 """With so many strands for a condition nobody asks whether the other side has fewer."""
-KEPT, KEPT_BYTES = 8, 32_000_000
+KEPT, KEPT_BYTES = 12, 32_000_000
 """So many rounds are kept, if they don't take more, to see whether the next one follows."""
-SOME = 8
-"""One row in so many is looked at first."""
+SOME = 8_000
+"""So many numbers, about, are looked at first."""
 LEAST = 1e-14
 """What differs by less in rounds before is not told apart."""
 LEAST_ENDS = 1e-4
@@ -328,7 +328,8 @@ class Going:
             closely enough.
         """
         past = self._past[::-1]
-        few = [np.concatenate([part[::SOME].ravel() for part in parts]) for parts in (here, *past)]
+        step = max(1, sum(part.size for part in here) // SOME)
+        few = [np.concatenate([part.ravel()[::step] for part in parts]) for parts in (here, *past)]
         sizes = np.array([one.sum() for one in few[1:]])
         if not sizes.any():
             return None
@@ -337,7 +338,7 @@ class Going:
         shares[sizes > 0] = np.linalg.lstsq(before, few[0], rcond=LEAST)[0] / sizes[sizes > 0]
         differs, ends = np.concatenate([[1], -shares]), 1 - float(shares.sum())
         roughly = float(np.abs(differs @ np.array(few)).sum())
-        if ends < LEAST_ENDS or roughly * SOME > 2 * self.n_ways * MISSED * ends:
+        if ends < LEAST_ENDS or roughly * step > 2 * self.n_ways * MISSED * ends:
             return None
         if np.abs(np.roots(differs)).max() >= 1:  # what is missed would grow from round to round
             return None
