@@ -42,6 +42,8 @@ def test_exchanges_with_equal_keys_share_their_odds() -> None:
     asked: list[Any] = []
     fights = matchup(asked, "alike")
     first = fights.odds(encounter(6, -1))
+    plain = games.contest(games.guarding, ONE, OTHER, "one", fights.plans.actor)
+    assert first == plain.matchup(0, ONE, OTHER).odds(encounter(6, -1))
     assert fights.odds(encounter(3, 0)) is first
     (scene, needed, takes), _ = asked
     assert (scene.actor, scene.target, scene.context) == (Body(0), Body(6), -1)
