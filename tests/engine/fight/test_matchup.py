@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
@@ -244,6 +245,28 @@ def test_a_solution_is_kept_until_it_is_too_large(monkeypatch: pytest.MonkeyPatc
     assert fights.solution is first
     monkeypatch.setattr(matchups, "MOST_SOLVED", first.followed - 1)
     assert fights.solution is not first
+
+
+@pytest.mark.parametrize("splits", [False, True])
+def test_a_solution_that_is_too_large_is_gone(
+    splits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the exchanges that were followed with it; what they come to is found out again."""
+    hints: dict[str, Any] = {"needed": None, "splits": (lambda *_: None) if splits else None}
+    fights = between(hinting(games.choosing(), **hints))
+    lefts = [2, 4, 7]
+    several = Several(lefts)
+    for strength in range(3):
+        fights.odds_for(meeting(4, strength=strength), several)
+    gone = weakref.ref(fights.solution)
+    followed = fights.solution.followed
+    monkeypatch.setattr(matchups, "MOST_SOLVED", followed - 1)
+    assert fights.solution is not None
+    monkeypatch.setattr(matchups, "MOST_SOLVED", 50_000)
+    assert gone() is None
+    for strength in range(3):
+        found, _ = fights.odds_for(meeting(4, strength=strength), several)
+        assert [told(odds) for odds in found] == [best_of(left) for left in lefts]
 
 
 def test_the_rest_of_an_exchange_is_solved_as_well() -> None:

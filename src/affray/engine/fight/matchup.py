@@ -477,10 +477,27 @@ class Matchup:
     def solution(self) -> Solution:
         """What is solved of open choices; begun anew where it has become too large."""
         if self._solution is None or self._solution.followed > MOST_SOLVED:
+            self._forget_opened()
             game = self._game(_NOWHERE)
             self._solution = solve(game, self.objective, threshold=self.threshold)
             self._by_number, self._outcomes = {}, Outcomes(self.fight, self._closed.wholes)
         return self._solution
+
+    def _forget_opened(self) -> None:
+        """Forget exchanges that were followed with a solution; else they would keep it."""
+        if self._fronts_of is None:
+            return
+        (_, opened), self._fronts_of = self._fronts_of, None
+        for visible, (fronts, front) in list(self._fronts.items()):
+            if fronts is opened:
+                del self._fronts[visible]
+                if front.odds is None:  # then they are still asked for other hidden parts
+                    del self.table[visible]
+        self._apart = {
+            for_all: known
+            for for_all, known in self._apart.items()
+            if known is None or known[0] is not opened
+        }
 
     def _game(self, at: At[Facts]) -> Game:
         return Game(self.system, at, {}, self.plans)
