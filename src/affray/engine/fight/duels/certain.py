@@ -84,7 +84,7 @@ class _Waiting:
         self._merge()
 
     def _merge(self) -> None:
-        codes, masses = added_up(np.concatenate(self._codes), np.concatenate(self._masses))
+        codes, masses = _added_up(np.concatenate(self._codes), np.concatenate(self._masses))
         self._codes, self._masses = [codes], [masses]
         self.most = float(masses.max(initial=0.0))
 
@@ -97,7 +97,7 @@ class _Waiting:
         return codes[taken], masses[taken]
 
 
-def added_up(codes: Ints, masses: Floats) -> tuple[Ints, Floats]:
+def _added_up(codes: Ints, masses: Floats) -> tuple[Ints, Floats]:
     """Each code once, with all that it has."""
     different, which = np.unique(codes, return_inverse=True)
     sums = np.bincount(which, masses, len(different)).astype(np.float64, copy=False)
@@ -187,7 +187,7 @@ class _Flow:
         if slots[at].ends_round:
             there = number + (self._rounds is not None), -1, 0, ()
         codes, after = zip(*self._sums(slots[at], pairs, masses), strict=True)
-        merged = added_up(np.concatenate(codes), np.concatenate(after))
+        merged = _added_up(np.concatenate(codes), np.concatenate(after))
         pairs, masses = Pairs.of(merged[0]), merged[1]
         one, other, verdicts = self._walks.settled(pairs.one, pairs.other, slots[at])
         self.missed += ROUNDING * (4 + len(masses))
@@ -204,7 +204,7 @@ class _Flow:
                 way = np.broadcast_to(pairs.way[rows, None], after.shape)
                 codes = Pairs(way, *branch.every(some)).codes
                 self.missed += ROUNDING * (4 + after.size)
-                yield added_up(codes.ravel(), after.ravel())
+                yield _added_up(codes.ravel(), after.ravel())
 
 
 def certain_of(

@@ -366,15 +366,13 @@ class Duelist:
         condition, known = self.conditions[here], self.shown[here]
         if effect is PASS or type(effect) is InTurn:
             after = self.after(known, effect)
-        elif line is not None:
-            for_all = self._overlooked.after(line, effect, number)
-            if for_all is not None:
+        else:
+            for_all = None if line is None else self._overlooked.after(line, effect, number)
+            if line is not None and for_all is not None:
                 found = line.becomes[number] = self.add(for_all)
                 return found
             after = self.fight.apply(self.sheet, known, effect)
-        else:
-            after = self.fight.apply(self.sheet, known, effect)
-            if known is condition:
+            if line is None and known is condition:
                 self._overlooked.seek(condition, self.parts[here], effect)
         if known is not condition:
             after = self._restored(after, known, condition)
