@@ -20,6 +20,7 @@ from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.reading import HELD, HELD_CRITICALLY, DefenseRead
 from affray.systems.eclipse_phase.sheet import Combatant
 
+from .by_hand import succeeds, wins
 from .factory import (
     QUIET,
     SYSTEM,
@@ -40,32 +41,13 @@ from .fighting import opened
 F = Fraction
 
 
-def is_double(face: int) -> bool:
-    return face % 11 == 0
-
-
-def succeeds(face: int, tn: int) -> bool:
-    return face == 0 or (face <= tn and face != 99)
-
-
-def beats(one: int, one_tn: int, other: int, other_tn: int) -> bool:
-    """Whether the first of two tests wins: an opposed test by hand, ties to the second."""
-    if not succeeds(one, one_tn):
-        return False
-    if not succeeds(other, other_tn):
-        return True
-    if is_double(one) != is_double(other):
-        return is_double(one)
-    return one > other
-
-
 SNEAK = shooter(infiltrate=60)
 LURKS = shot(attacker=SNEAK, defender=target(perceive=50), ambush=True)
 
 
 def test_ep34_infiltrate_against_perceive_with_the_distraction() -> None:
     # Perceive 50 - 20 = 30.
-    won = sum(beats(a, 60, d, 30) for a, d in product(range(100), repeat=2))
+    won = sum(wins(a, 60, d, 30) for a, d in product(range(100), repeat=2))
     assert chance(game(LURKS), "ambush", "surprised") == F(won, 10_000)
     assert chance(game(LURKS), "ambush", "alerted") == 1 - F(won, 10_000)
 
@@ -73,10 +55,10 @@ def test_ep34_infiltrate_against_perceive_with_the_distraction() -> None:
 def test_ep34_the_alert_are_not_distracted_and_danger_sense_helps() -> None:
     for changes, tn in (({"alert": True}, 50), ({}, 30)):
         setup = shot(attacker=SNEAK, defender=target(perceive=50), ambush=True, **changes)
-        won = sum(beats(a, 60, d, tn) for a, d in product(range(100), repeat=2))
+        won = sum(wins(a, 60, d, tn) for a, d in product(range(100), repeat=2))
         assert chance(game(setup), "ambush", "surprised") == F(won, 10_000)
     keen = target(perceive=50, qualities=("danger_sense",))
-    won = sum(beats(a, 60, d, 40) for a, d in product(range(100), repeat=2))
+    won = sum(wins(a, 60, d, 40) for a, d in product(range(100), repeat=2))
     setup = shot(attacker=SNEAK, defender=keen, ambush=True)
     assert chance(game(setup), "ambush", "surprised") == F(won, 10_000)
 
@@ -144,7 +126,7 @@ def test_ep34_points_on_both_tests_by_brute_force(
         return face % 10 * 10 + face // 10 if flip else face
 
     won = sum(
-        beats(kept(a, flip=flips[0]), tns[0], kept(d, flip=flips[1]), tns[1])
+        wins(kept(a, flip=flips[0]), tns[0], kept(d, flip=flips[1]), tns[1])
         for a, d in product(range(100), repeat=2)
     )
     assert chance(played, "ambush", "surprised") == F(won, 10_000)
@@ -206,13 +188,12 @@ def test_ep15_a_critical_defense_stands_in_the_outcome() -> None:
     assert not play(game(blow()), 55, 11, 3, 3).final.defense_critical  # both: the higher hits
     assert not play(game(blow()), 99).final.defense_critical  # nobody defends
     # 70 against 60: of each attack that succeeds, the critical defenses that stop it.
-    ways = sum(
-        succeeds(a, 70) and succeeds(d, 60) and is_double(d) and not beats(a, 70, d, 60)
-        for a, d in product(range(100), repeat=2)
+    pairs = product(range(100), repeat=2)
+    stopped = sum(
+        succeeds(a, 70) and succeeds(d, 60) and d % 11 == 0 and not wins(a, 70, d, 60)
+        for a, d in pairs
     )
-    ways -= 0  # equal criticals go to the higher target number, the attack's
-    equal = sum(succeeds(a, 60) and is_double(a) for a in range(100))
-    assert chance(game(blow()), "defense_critical") == F(ways - equal, 10_000)
+    assert chance(game(blow()), "defense_critical") == F(stopped, 10_000)
 
 
 def test_ep99_a53_hand_to_hand_one_call_goes_for_all() -> None:
@@ -262,7 +243,7 @@ def fight(one: tuple[Combatant, ...], other: tuple[Combatant, ...], first: Any =
 def test_ep35_an_ambush_in_a_fight_by_hand(first: str) -> None:
     """Surprised: shot at, without a defense; noticed: no shot. Then turns, as ever."""
     one, other = deadly(22, infiltrate=60, lurks=True), deadly(40, perceive=50)
-    won = F(sum(beats(a, 60, d, 30) for a, d in product(range(100), repeat=2)), 10_000)
+    won = F(sum(wins(a, 60, d, 30) for a, d in product(range(100), repeat=2)), 10_000)
     p, q = F(23, 100), F(41, 100)
     both_miss = (1 - p) * (1 - q)
     rest = p / (1 - both_miss) if first == "one" else (1 - q) * p / (1 - both_miss)

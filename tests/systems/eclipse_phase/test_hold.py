@@ -27,6 +27,7 @@ from affray.systems.eclipse_phase.scenes import BREAK_HOLD, KEEP_HOLD
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
+from .by_hand import wins
 from .factory import QUIET, SYSTEM, blade, blow, play, shooter, target
 from .fighting import opened
 from .test_grapple import subdues
@@ -133,16 +134,8 @@ def test_ep92_letting_go() -> None:
 
 def breaks(roll: int, defense: int, *, tn: int, other: int) -> str:
     """What two d100s of a struggle come to, by the book."""
-
-    def succeeds(face: int, number: int) -> bool:
-        return face == 0 or (face <= number and face != 99)
-
-    if not succeeds(roll, tn):
+    if not wins(roll, tn, defense, other):
         return "held"
-    if succeeds(defense, other):
-        double, theirs = roll % 11 == 0, defense % 11 == 0
-        if theirs > double or (theirs == double and defense >= roll):
-            return "held"
     return "reversed" if roll >= 33 and roll % 11 else "free"
 
 

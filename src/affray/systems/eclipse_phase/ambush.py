@@ -21,8 +21,9 @@ from affray.systems.eclipse_phase.numbers import (
     spared,
     with_points,
 )
+from affray.systems.eclipse_phase.opposed import number_compared, opposed
 from affray.systems.eclipse_phase.pools import after_roll, before_roll, can_help
-from affray.systems.eclipse_phase.reading import LOST, Result, TestRead, strength
+from affray.systems.eclipse_phase.reading import LOST, Result, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Pools
 
@@ -170,7 +171,7 @@ def spend_after_hiding(x: Exchange) -> Node[Exchange]:
 @step("EP-18", "EP-19", "EP-34")
 def spend_before_noticing(x: Exchange) -> Node[Exchange]:
     """The target who perceives best may spend a pool point before the test."""
-    fresh = x._replace(point="")
+    fresh = x._replace(point="", hides_at=_compared(x, _hiding(x)) if _is_critical(x.roll) else 0)
     return _noticing(fresh).before(fresh, notice)
 
 
@@ -193,20 +194,30 @@ def spend_after_noticing(x: Exchange) -> Node[Exchange]:
     return _noticing(x).after(x, x.defense, spring_ambush)
 
 
-@step("EP-34", "EP-35", "EP-37")
+def _is_critical(result: Result) -> bool:
+    return result.success and result.critical
+
+
+def _compared(x: Exchange, test: _Test) -> int:
+    """The number of a test that counts when two criticals are equal."""
+    return number_compared(test.total, test.needed(x), x.rulings)
+
+
+@step("EP-16", "EP-34", "EP-35", "EP-37")
 def spring_ambush(x: Exchange) -> Node[Exchange]:
     """Targets who lose are surprised; those who win are alerted, and act later."""
     setup = x.declared
-    ours, theirs = strength(x.roll), strength(x.defense)
-    won = ours > theirs
-    if not (ours or theirs) and x.rulings[rule.AMBUSH_FAILURES] == "higher":
+    won = opposed(x.roll, x.defense, x.hides_at - _compared(x, _noticing(x))) == "attack"
+    if not (x.roll.success or x.defense.success) and x.rulings[rule.AMBUSH_FAILURES] == "higher":
         won = x.roll.face > x.defense.face
     if x.lurking and not won:
         unharmed = tuple([spared(who) for who in setup.targets])
         pools = pools_of(setup.attacker)
         return End(Exchange(x.rulings, ambush="alerted", done=unharmed, pools=pools, moved=x.moved,
                             spent=x.spent))  # fmt: skip
-    rest = x._replace(roll=LOST, defense=LOST, point="", ambush="surprised" if won else "alerted")
+    rest = x._replace(
+        roll=LOST, defense=LOST, point="", hides_at=0, ambush="surprised" if won else "alerted"
+    )
     if won:
         rest = rest._replace(setup=_unawares(setup))
     return Go(DEFENSE.step, rest)

@@ -21,8 +21,13 @@ from affray.systems.eclipse_phase.numbers import (
     spared,
     target_numbers,
 )
-from affray.systems.eclipse_phase.opposed import attack_rolled, target_rolled
-from affray.systems.eclipse_phase.reading import LOST, TestRead, strength
+from affray.systems.eclipse_phase.opposed import (
+    attack_rolled,
+    number_compared,
+    opposed,
+    target_rolled,
+)
+from affray.systems.eclipse_phase.reading import LOST, TestRead
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.state import Check, Exchange, Grip, Hold, Struck
 from affray.systems.eclipse_phase.tables import MODIFIER_LIMIT, THROWN_DOWN
@@ -211,10 +216,17 @@ def _(before: Exchange, after: Exchange) -> tuple[Total, ...]:
     return (_total(before.declared.defender, _known(before.resists)),)
 
 
-@step("EP-14", "EP-15", "EP-93")
+@step("EP-14", "EP-15", "EP-16", "EP-93")
 def compare_strength(x: Exchange) -> Node[Exchange]:
     """The better success wins; a superior one may turn the tables."""
-    if strength(x.roll) <= strength(x.defense):
+    setup = x.declared
+    ours, theirs = (
+        number_compared(total, total.value, x.rulings)
+        for total in (
+            _total(setup.attacker, _known(x.grip)), _total(setup.defender, _known(x.resists)),
+        )
+    )  # fmt: skip
+    if opposed(x.roll, x.defense, ours - theirs) != "attack":
         return Go(end_hold, x)
     freed = x._replace(hold="freed")
     if not x.roll.superior:

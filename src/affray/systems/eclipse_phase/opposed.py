@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from affray.core.modifier import Total
+from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.core.unknown import remembers
 from affray.systems.eclipse_phase import rulings as rule
@@ -15,7 +17,9 @@ from affray.systems.eclipse_phase.reading import (
 )
 from affray.systems.eclipse_phase.state import Attack, Exchange, Target
 
-__all__ = ["attack_rolled", "prevails", "target_rolled", "tie_goes_to"]
+__all__ = [
+    "attack_rolled", "number_compared", "opposed", "prevails", "target_rolled", "tie_goes_to",
+]  # fmt: skip
 
 
 def _edge(x: Exchange, target: Target) -> int:
@@ -24,33 +28,64 @@ def _edge(x: Exchange, target: Target) -> int:
     return x.numbers.tn + target.shift - (target.tn or 0)
 
 
-@cites("EP-16", "EP-17", "EP-56")
+@cites("EP-14", "EP-15", "EP-16")
+def opposed(ours: Result, theirs: Result, edge: int, tie: Winner = "defense") -> Winner:
+    """One side of an opposed test prevails, or nobody does.
+
+    Args:
+        ours: the test of the side that wants something.
+        theirs: the test of the side that opposes it.
+        edge: our skill less theirs, which decides between equal critical successes.
+        tie: the side that prevails when both show the same and neither is a critical success.
+    """
+    one, other = strength(ours), strength(theirs)
+    if one != other:
+        return "attack" if one > other else "defense"
+    if ours.success and ours.critical:
+        return "attack" if edge > 0 else "defense"
+    return tie
+
+
+@cites("EP-16")
+def number_compared(total: Total, needed: int, rulings: Rulings) -> int:
+    """The number that counts as the skill in a test that halves nothing (A-3).
+
+    Args:
+        total: the target number, itemised.
+        needed: the target number in the end, with a point that was spent.
+        rulings: as ruled.
+    """
+    return needed if rulings[rule.EQUAL_CRITICALS] == "final" else total.base.value
+
+
+@cites("EP-17", "EP-56")
 def tie_goes_to(x: Exchange, target: Target, roll: Result) -> Winner:
-    """One side prevails when both show the same."""
-    higher: Winner = "attack" if _edge(x, target) > 0 else "defense"
-    if roll.critical:
-        return higher
+    """One side of an attack prevails when both show the same."""
+    edge = _edge(x, target)
+    return opposed(roll, roll, edge, _equal(x, edge))
+
+
+def _equal(x: Exchange, edge: int) -> Winner:
+    """One side prevails on equal successes that aren't critical, as ruled (A-1)."""
     match x.rulings[rule.TIES]:
         case "miss":
             return "defense"
         case "deadlock":
             return "nobody"
         case "higher_skill":
-            return higher
+            return "attack" if edge > 0 else "defense"
 
 
 def prevails(x: Exchange, target: Target, roll: Result) -> Winner:
-    """One side prevails, or nobody does."""
+    """One side of an attack prevails, or nobody does."""
     if not roll.success:
         return "defense"
     if x.defense in {HELD, HELD_CRITICALLY}:
         return "defense"
     if x.defense == TIED:
         return "nobody"
-    ours, theirs = strength(roll), strength(x.defense)
-    if ours == theirs:
-        return tie_goes_to(x, target, roll)
-    return "attack" if ours > theirs else "defense"
+    edge = _edge(x, target)
+    return opposed(roll, x.defense, edge, _equal(x, edge))
 
 
 @remembers(4096)

@@ -331,7 +331,8 @@ class Exchange(NamedTuple):
     that they do; `response` is the die for an acute stress response. `ambush` tells whether an
     ambush surprised its targets or alerted them; `lurking` that it is the free action of those who
     begin a fight from one.
-    `point` says what a pool point does for the next test of an ambush.
+    `point` says what a pool point does for the next test of an ambush, `hides_at` the number that
+    counts as the attacker's skill where the two tests are equal criticals.
     `lands_m` tells how far away a weapon lands that was knocked out of a hand.
     `turned` is what the turn leaves behind, `rest` how many meters of the move are left for after
     the action, and how many are to go until everything is within reach; `bought` says that it is
@@ -364,6 +365,7 @@ class Exchange(NamedTuple):
     ambush: Literal["", "surprised", "alerted"] = ""
     lurking: bool = False
     point: Point = ""
+    hides_at: int = 0
     composed: bool = False
     astray: bool = False
     response: int = 0
