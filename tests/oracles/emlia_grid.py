@@ -164,13 +164,26 @@ def meeting(one: Block, other: Block) -> Meeting | None:
     return Meeting(mine, theirs, len(touching(one, mine, ends)), len(touching(other, theirs, ends)))
 
 
+def fighters(one: Block, other: Block, reach: int) -> set[int]:
+    """Members of the one in contact with the other, and those in reach behind them, by number."""
+    ends = stretch(one, other)
+    if ends is None:
+        return set()
+    edge, front, found = edge_of(one, ends), files_of(one), set()
+    for place in touching(one, edge, ends):
+        if edge in ("front", "rear"):
+            line = [n for n in range(one["members"]) if n % front == place]
+        else:
+            line = [n for n in range(one["members"]) if n // front == place]
+        if edge in ("rear", "right"):
+            line.reverse()
+        found |= set(line[: 1 + reach])
+    return found
+
+
 def fighting(one: Block, other: Block, reach: int) -> int:
     """Members of the one in contact with the other, and those in reach behind them."""
-    ends = stretch(one, other)
-    assert ends is not None
-    edge = edge_of(one, ends)
-    lines = lines_of(one, edge)
-    return sum(min(1 + reach, lines[n]) for n in touching(one, edge, ends))
+    return len(fighters(one, other, reach))
 
 
 def engaged(blocks: list[Block], one: Block) -> list[Block]:

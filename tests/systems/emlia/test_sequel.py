@@ -90,7 +90,8 @@ def test_em21_em22_units_stay_where_they_have_come_to_on_the_table() -> None:
     ]  # fmt: skip
     here: Any = SYSTEM.declared(later, Rulings()).facts
     contact = here.terms.setup.contact
-    assert (contact.members, contact.fronts, contact.theirs) == (8, 3, 8)
+    # Of B the front rank, and the two at the ends of the rear rank.
+    assert (contact.members, contact.fronts, contact.theirs) == (8, 3, 6)
     assert contact.further == ("flank", "flank")
 
 

@@ -218,18 +218,14 @@ def contact_on(setup: Setup, table: Table, one: str, other: str) -> Contact:
     """
     rows = [seen for seen in contact.hostile(table, one) if seen.other == other]
     reach = {name: unit.reach for name, unit in zip(_names(setup), _units(setup), strict=True)}
-    mine, theirs = (
-        min(table.of(name).members, sum(
-            contact.fighting(table.of(name), seen, reach[name]) for seen in rows
-        ))
-        for name in (one, other)
-    )  # fmt: skip
+    mine, theirs = table.of(one), table.of(other)
     first = rows[0]
     return Contact(
         side=first.side_of_other, own_side=first.side_of_one,
-        members=min(table.of(one).members, sum(seen.members_of_one for seen in rows)),
-        theirs=min(table.of(other).members, sum(seen.members_of_other for seen in rows)),
-        fighting=mine, theirs_fighting=theirs,
+        members=contact.fighting(mine, [theirs]),
+        theirs=contact.fighting(theirs, [mine]),
+        fighting=contact.fighting(mine, [theirs], reach[one]),
+        theirs_fighting=contact.fighting(theirs, [mine], reach[other]),
         fronts=max(1, len(contact.fronts(table, other))),
         own_fronts=max(1, len(contact.fronts(table, one))),
         further=_further([seen.edge_of_other for seen in rows]),

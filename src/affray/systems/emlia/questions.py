@@ -270,7 +270,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
           lambda x: _casualties(_mates)(x) > 0, "EM-34"),
     Field("own_left", "members of the acting unit who are not marked", _own_left, "EM-12",
           "members"),
-    Field("in_contact", "members of the acting unit who touch the enemy",
+    Field("in_contact", "members of the acting unit who touch the target",
           lambda x: in_contact(x.terms, x.statuses, x.decided, x.pressed), "EM-26", "members"),
     Field("moved", "length of the movement", lambda x: x.moved, "EM-35"),
     Field("reached", "whether a charge, or a move to attack, reaches its target",

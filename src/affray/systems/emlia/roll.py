@@ -20,7 +20,7 @@ from affray.systems.emlia.numbers import (
 )
 from affray.systems.emlia.reading import Outcome, counted_of, pool_of, tally_of
 from affray.systems.emlia.state import Check, Decisions, Exchange
-from affray.systems.emlia.strength import CheckInputs, inputs_of, is_here
+from affray.systems.emlia.strength import CheckInputs, attacking, inputs_of, is_here
 
 __all__ = [
     "STEPS",
@@ -91,7 +91,10 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     if check.automatic:
         return [f"All targets are unaware: {name} succeeds with all {check.dice} dice (EM-32)."]
     if not check.dice:
-        return [f"{name} has no dice."]
+        whole = before.statuses[check.by].members
+        some = attacking(terms, before.statuses, before.decided, check.by)
+        why = f": only {some} of its {counted(whole, 'member')} can fight (EM-22)"
+        return [f"{name} has no dice{why if some < whole else ''}."]
     inputs = inputs_of(terms, before.statuses, before.decided)
     return [*difficulty_told(before, inputs, check), f"Dice: {check.dice}d{check.sides}."]
 

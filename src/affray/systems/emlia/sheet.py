@@ -242,7 +242,8 @@ class Contact:
     Attributes:
         side: the side of the target that the attacker touches. own_side: the attacker's side that
             the target touches.
-        members: members of the attacker in contact; None: all. theirs: of the target.
+        members: members of the attacker in contact; None: all. theirs: of the target; of several
+            enemies at one unit, each gives those whom no earlier one touches.
         fighting: members of the attacker in contact or in reach; None: those in contact, times
             the ranks that reach. theirs_fighting: of the target.
         fronts: sides on which the target is fought. own_fronts: sides on which the attacker is.

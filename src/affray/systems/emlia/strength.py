@@ -16,6 +16,7 @@ from affray.systems.emlia.engagement import body_of, combat_of, takes_part, touc
 from affray.systems.emlia.gear import Row, Skill
 from affray.systems.emlia.sheet import Troop
 from affray.systems.emlia.state import Decisions, Status, Terms, weakens_by_points
+from affray.systems.emlia.table import contact
 from affray.systems.emlia.tables import LACKING, RATIO
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "PAIR",
     "CheckInputs",
     "Crew",
+    "attacking",
     "bares",
     "crews_of",
     "dice_of",
@@ -79,10 +81,10 @@ def _most_fighting(terms: Terms, decided: Decisions, place: int) -> int:
     party = terms.troops[place]
     if party.unit != place or combat_of(terms, decided) != "ranked":
         return MANY
-    contact = touched(terms, place)
-    if contact.fighting is not None:
-        return contact.fighting
-    return MANY if contact.members is None else contact.members * (1 + party.troop.reach)
+    seen = touched(terms, place)
+    if seen.fighting is not None:
+        return seen.fighting
+    return MANY if seen.members is None else seen.members * (1 + party.troop.reach)
 
 
 @cites("EM-26")
@@ -93,18 +95,18 @@ def press_of(terms: Terms, statuses: tuple[Status, ...], decided: Decisions) -> 
     """
     if combat_of(terms, decided) != "ranked" or not takes_part(terms, decided, 0):
         return 0
-    contact = touched(terms, 0)
-    head_to_head = contact.side == contact.own_side == "front"
-    if contact.members is None or not head_to_head:
+    seen = touched(terms, 0)
+    head_to_head = seen.side == seen.own_side == "front"
+    if seen.members is None or not head_to_head:
         return 0
-    return max(0, min(terms.setup.press, statuses[0].members - contact.members))
+    return max(0, min(terms.setup.press, statuses[0].members - seen.members))
 
 
 @cites("EM-22", "EM-26")
 def in_contact(
     terms: Terms, statuses: tuple[Status, ...], decided: Decisions, pressed: int = 0
 ) -> int:
-    """Members of the acting unit who touch the enemy, including those who pressed forward."""
+    """Members of the acting unit who touch the target, including those who pressed forward."""
     if not takes_part(terms, decided, 0):
         return 0
     members = touched(terms, 0).members
@@ -141,29 +143,35 @@ def _involved_of(
 @cites("EM-22")
 def _most_involved(terms: Terms, decided: Decisions, place: int) -> int:
     """The most members of a troop in the close combat, whomever of the enemy they touch."""
-    most, total = _most_fighting(terms, decided, place), _touching(terms, decided, place)
-    if not most or total is None:
-        return most
-    return total * (1 + terms.troops[place].troop.reach)
+    most = _most_fighting(terms, decided, place)
+    total = _touching(terms, decided, place, terms.troops[place].troop.reach) if most else None
+    return most if total is None else total
 
 
 @lru_cache(maxsize=4096)
-def _touching(terms: Terms, decided: Decisions, place: int) -> int | None:
-    """Members of attacker or target who touch the other, or others in the combat.
+@cites("EM-22")
+def _touching(terms: Terms, decided: Decisions, place: int, reach: int) -> int | None:
+    """Members of a unit who touch any enemy in ranked combat, each once, and those in reach.
 
-    None: nobody else fights there, or all touch somebody; then `fighting` knows.
+    Without a table the numbers of the setup are added up, for attacker and target. None: nobody
+    else fights there, or all touch somebody; then `fighting` knows.
     """
-    if place not in {0, terms.target} or combat_of(terms, decided) != "ranked":
+    party, setup, ends = terms.troops[place], terms.setup, {0, terms.target}
+    if party.unit != place or combat_of(terms, decided) != "ranked":
         return None
-    side, more = terms.troops[place].side, []
-    for other, party in enumerate(terms.troops):
-        others = party.unit == other and other not in {0, terms.target}
-        if others and party.side != side and party.fights:
-            more.append(touched(terms, other).theirs)
+    foes = [
+        other for other, foe in enumerate(terms.troops)
+        if foe.unit == other and foe.side != party.side and takes_part(terms, decided, other)
+    ]  # fmt: skip
+    if setup.table is not None:
+        enemies = [setup.table.of(terms.troops[foe].name) for foe in foes]
+        return contact.fighting(setup.table.of(party.name), enemies, reach) or None
     total = touched(terms, place).members
-    if not more or total is None:
+    more = [touched(terms, foe).theirs for foe in foes if foe not in ends]
+    if place not in ends or total is None or not more:
         return None
-    return sum([total, *[MANY if theirs is None else theirs for theirs in more]])
+    every = [total, *[MANY if theirs is None else theirs for theirs in more]]
+    return sum(every) * (1 + reach)
 
 
 @cites("EM-30", "EM-32", "EM-36")
@@ -301,6 +309,18 @@ def bares(terms: Terms, statuses: tuple[Status, ...], place: int) -> bool:
     return False
 
 
+@cites("EM-22", "EM-53")
+def attacking(terms: Terms, statuses: tuple[Status, ...], decided: Decisions, place: int) -> int:
+    """Members of a troop of the acting unit who attack."""
+    attack, status = attack_of(terms.troops[0].troop, decided.action), statuses[place]
+    close = attack is not None and attack.like == "close_combat"
+    if place == 0 and close and is_here(status):
+        body = {terms.troops[other].unit for other in body_of(terms, decided)}
+        if len(body) > 1:
+            return min(status.members, _most_involved(terms, decided, 0))
+    return fighting(terms, statuses, decided, place)
+
+
 @lru_cache(maxsize=4096)
 @cites("EM-50")
 def crews_of(
@@ -315,12 +335,6 @@ def crews_of(
         statuses: of the unit that acts and of those who joined it; others don't matter.
         decided: the attack.
     """
-    attack = attack_of(terms.troops[0].troop, decided.action)
-    several = (
-        attack is not None
-        and attack.like == "close_combat"
-        and len({terms.troops[place].unit for place in body_of(terms, decided)}) > 1
-    )
     found = []
     for place, party in enumerate(terms.troops):
         if party.unit != 0:
@@ -333,10 +347,7 @@ def crews_of(
         if place and attack.like != "close_combat" and weapon_for(party.troop, attack) is None:
             continue
         status = statuses[place]
-        members = fighting(terms, statuses, decided, place)
-        if place == 0 and several and is_here(status):
-            members = min(status.members, _most_involved(terms, decided, 0))
-        out = status.members - members
+        out = status.members - attacking(terms, statuses, decided, place)
         crew = dice_of(party.troop, status, attack.skill, terms.rulings, out)
         if crew.dice or place == 0:
             found.append((place, crew))

@@ -294,13 +294,13 @@ def test_em22_only_members_along_the_stretch_count() -> None:
 
 
 def test_em22_emv26_six_in_contact_and_twelve_with_reach() -> None:
-    found = only(SPEARS, them(files=6))
-    assert found.members_of_one == 6
-    assert fighting(SPEARS, found) == 6
-    assert fighting(SPEARS, found, 1) == 12
-    assert fighting(SPEARS, found, 2) == 18
-    assert fighting(SPEARS, found, 3) == 20  # the last rank has 2
-    assert fighting(SPEARS, found, 9) == 20
+    enemy = them(files=6)
+    assert only(SPEARS, enemy).members_of_one == 6
+    assert fighting(SPEARS, [enemy]) == 6
+    assert fighting(SPEARS, [enemy], 1) == 12
+    assert fighting(SPEARS, [enemy], 2) == 18
+    assert fighting(SPEARS, [enemy], 3) == 20  # the last rank has 2
+    assert fighting(SPEARS, [enemy], 9) == 20
 
 
 # 10 members in 4 files, facing up, as numbers count them; 7 and 8 close the gap at the rear:
@@ -324,7 +324,7 @@ TEN = us("ten", files=4, members=10)
 def test_em22_last_rank_with_gaps(enemy: Placement, by_reach: tuple[int, ...]) -> None:
     found = only(TEN, enemy)
     assert found.members_of_one == by_reach[0]
-    assert tuple(fighting(TEN, found, reach) for reach in range(len(by_reach))) == by_reach
+    assert tuple(fighting(TEN, [enemy], reach) for reach in range(len(by_reach))) == by_reach
 
 
 def test_em22_ring_against_block() -> None:
@@ -336,8 +336,8 @@ def test_em22_ring_against_block() -> None:
     assert touched(only(replace(mob, x=4, y=-0.5), line)) == ("front", 1, "flank", 1)
     found = only(mob, line)
     assert found.stretch[0] == pytest.approx((0.5, 0))
-    assert [fighting(mob, found, reach) for reach in (0, 1, 20)] == [1, 2, 12]
-    assert [fighting(line, found, reach) for reach in (0, 1, 20)] == [1, 2, 2]
+    assert [fighting(mob, [line], reach) for reach in (0, 1, 20)] == [1, 2, 12]
+    assert [fighting(line, [mob], reach) for reach in (0, 1, 20)] == [1, 2, 2]
 
 
 def test_em22_ring_against_ring() -> None:
@@ -347,12 +347,9 @@ def test_em22_ring_against_ring() -> None:
     assert found.stretch[0] == pytest.approx((1.2, 1.6))
 
 
-def test_em22_fighting_refuses_strangers_and_negative_reach() -> None:
-    found = only(SPEARS, them(files=6))
-    with pytest.raises(SetupError, match="'line' has no part"):
-        fighting(LINE, found)
+def test_em22_fighting_refuses_negative_reach() -> None:
     with pytest.raises(SetupError, match="reach is -1"):
-        fighting(SPEARS, found, -1)
+        fighting(SPEARS, [them(files=6)], -1)
 
 
 @FEW
@@ -567,8 +564,7 @@ def test_em22_where_each_member_of_a_ring_stands() -> None:
 def test_em22_files_mean_nothing_to_a_ring() -> None:
     line = them("line", facing=0, files=4, members=8)
     mob = ring("mob", 0.5, 2, 2, members=12, files=4)
-    found = only(mob, line)
-    assert [fighting(mob, found, reach) for reach in (0, 1, 10, 11, 12)] == [1, 2, 11, 12, 12]
+    assert [fighting(mob, [line], reach) for reach in (0, 1, 10, 11, 12)] == [1, 2, 11, 12, 12]
 
 
 def test_em10_no_way_at_all_leads_up_the_table() -> None:

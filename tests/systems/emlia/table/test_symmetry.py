@@ -129,11 +129,12 @@ def _agree(scene: Table, move: Move, edges: dict[Edge, Edge], most: float) -> No
     for here, moved in zip(contacts(scene), contacts(there), strict=True):
         assert (edges[here.edge_of_one], edges[here.edge_of_other]) == moved[2:4]
         assert here[4:6] == moved[4:6]
-        for name in (here.one, here.other):
-            for reach in (0, 1, 3):
-                assert fighting(scene.of(name), here, reach) == fighting(
-                    there.of(name), moved, reach
-                )
+    for name in scene.units:
+        enemies = [other for other in scene.units if scene.of(other).side != scene.of(name).side]
+        for reach in (0, 1, 3):
+            assert fighting(scene.of(name), map(scene.of, enemies), reach) == fighting(
+                there.of(name), map(there.of, enemies), reach
+            )
     for name in scene.units[2:]:
         assert distance(there, "own", name) == pytest.approx(distance(scene, "own", name))
     for one, other in (("own", "aim"), ("aim", "own")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from math import ceil, isclose, isfinite
@@ -72,7 +72,6 @@ class Contact(NamedTuple):
         members_of_one, members_of_other: how many members of each touch the other.
         stretch: ends of where they touch; the same point twice where they touch in a point.
         hostile: whether they are enemies.
-        alone_of_one, alone_of_other: members of each in contact who stand apart from its block.
     """
 
     one: str
@@ -83,8 +82,6 @@ class Contact(NamedTuple):
     members_of_other: int
     stretch: tuple[Point, Point]
     hostile: bool
-    alone_of_one: int = 0
-    alone_of_other: int = 0
 
     @property
     def side_of_one(self) -> Side:
@@ -107,7 +104,6 @@ class Contact(NamedTuple):
         return Contact(
             self.other, self.one, self.edge_of_other, self.edge_of_one,
             self.members_of_other, self.members_of_one, self.stretch, self.hostile,
-            self.alone_of_other, self.alone_of_one,
         )  # fmt: skip
 
 
@@ -179,30 +175,40 @@ def contacts(table: Table) -> tuple[Contact, ...]:
 
 
 @cites("EM-22")
-def fighting(placement: Placement, contact: Contact, reach: int = 0) -> int:
+def fighting(placement: Placement, enemies: Iterable[Placement], reach: int = 0) -> int:
     """Count the members who fight: those in contact, and those in the next ranks behind them.
 
+    Each member counts once, however many enemies touch it.
+
     Args:
-        placement: of one of the two units.
-        contact: that it is in.
+        placement: of the unit.
+        enemies: all that it fights; those that don't touch it bring nobody into contact.
         reach: how many ranks behind those in contact fight as well; on a flank, how many files.
 
     Raises:
-        SetupError: a unit that has no part in the contact; a reach below 0.
+        SetupError: a reach below 0.
     """
-    seen = contact.seen_from(placement.unit)
     if reach < 0:
         raise SetupError(f"reach is {reach!r}; allowed: a whole number, 0 or more")
+    pairs = [(n, part, near) for n, part in enumerate(parts(placement))
+             for enemy in enemies for near in parts(enemy) if touches(part, near)]  # fmt: skip
     if placement.shape == "ring":
-        return min(placement.members, seen.members_of_one * (1 + reach))
-    alone = seen.alone_of_one
-    if alone == seen.members_of_one:
-        return alone
-    block = parts(placement)[0]
-    lines = _lines(block, seen.edge_of_one)
-    hair = HAIR * min(block.base, block.depth)
-    touched = _touched(block, seen.edge_of_one, seen.stretch, hair)
-    return alone + sum(min(1 + reach, lines[line]) for line in touched)
+        return min(placement.members, len(pairs) * (1 + reach))
+    members = [
+        (n, spot) for n, part, near in pairs for spot in _spots(part, contact_of(part, near), reach)
+    ]
+    return len(set(members))
+
+
+def _spots(block: Placement, contact: Contact, reach: int) -> Iterator[tuple[int, int]]:
+    """The file and the rank of each member of a block who fights in a contact."""
+    edge = contact.edge_of_one
+    lines = _lines(block, edge)
+    for line in _touched(block, edge, contact.stretch, HAIR * min(block.base, block.depth)):
+        last = lines[line] - 1
+        for behind in range(min(reach, last) + 1):
+            deep = behind if edge in {"front", "left"} else last - behind
+            yield (line, deep) if edge in {"front", "rear"} else (deep, line)
 
 
 @cites("EM-10", "EM-11", "EM-12")
@@ -267,7 +273,7 @@ def _together(
         return found[0]
     ends = [point for contact in found for point in contact.stretch]
     stretch = max([(p, q) for p in ends for q in ends], key=lambda pair: length(*pair))
-    members, alone = [], []
+    members = []
     for unit, side in ((one, 0), (other, 1)):
         block, hair = parts(unit)[0], hair_of(one, other)
         edge = found[0].edge_of_one if side == 0 else found[0].edge_of_other
@@ -277,11 +283,9 @@ def _together(
             if pair[side] == block
         ]
         lines = {line for part in stretches for line in _touched(block, edge, part, hair)}
-        alone.append(len({pair[side] for pair in pairs} - {block}))
-        members.append(len(lines) + alone[-1])
+        members.append(len(lines) + len({pair[side] for pair in pairs} - {block}))
     return found[0]._replace(
         members_of_one=members[0], members_of_other=members[1], stretch=stretch,
-        alone_of_one=alone[0], alone_of_other=alone[1],
     )  # fmt: skip
 
 
