@@ -36,7 +36,7 @@ class Readings:
     refocus: Literal["lost", "kept", "forbidden"] = "lost"
     shields: Literal["spent", "stay"] = "spent"
     reset: Literal["activation", "never"] = "activation"
-    counter: Literal["asked", "off", "attack", "paid", "fixed"] = "asked"
+    counter: Literal["off", "attack", "paid", "fixed"] = "off"
     both: Literal["yes", "no"] = "yes"
     on_damage: Literal["counts", "regular"] = "counts"
     final: Literal["raw", "capped"] = "raw"
@@ -992,12 +992,8 @@ class Table:
         if rule == "off" or at.people[blow.striker].fallen:
             return after
         answered = after._replace(tally=after.tally._replace(answers=True))
-        if rule != "asked" and not sheet.lines:
-            return after
         if now.is_kept_from("no_actions"):
             return after
-        if rule == "asked":
-            return Choose(who, "offer_counter", (("no", after), ("counter", answered)))
         if not sheet.lines or now.red < price or not self._legal(sheet.lines[0]):
             return after
         paid = self._with(answered, who, now._replace(red=now.red - price))

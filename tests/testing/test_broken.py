@@ -238,6 +238,24 @@ def test_options_with_one_name_or_one_place_are_told() -> None:
     assert fault.what == "'where?' offers 'head' 2 times"
 
 
+def test_a_choice_that_changes_nothing_in_a_fight_is_told() -> None:
+    """A taunt is noted, and nothing that a fight keeps depends on it."""
+
+    def hit(x: Struck) -> Node[Struck]:
+        struck = x._replace(strength=0, armor=0, rolled=0, damage=max(0, x.rolled - x.armor))
+        silent, taunts = At(steps[3], struck), At(steps[3], struck._replace(noted="taunt"))
+        return choose("defender", "taunt?", [Option("no", silent), Option("taunt", taunts)])
+
+    steps = rules(hit=hit)
+    made = system(steps)
+    fight: Fight[Any, Any, Any, Any, Any] = replace(
+        FIGHT, declare=lambda scene: made.declare(scene.setup, scene.rulings)
+    )
+    fault = faults(replace(made, fight=fight), "places")["places/choices-change-a-fight"]
+    assert fault.where == "step strike"
+    assert fault.what.startswith("it offers no, taunt, and a fight goes on the same way")
+
+
 def test_an_unknown_actor_is_told() -> None:
     def roll(x: Struck) -> Node[Struck]:
         return Chance("somebody", "blow", DIE, SumOfDice(), "rolled", At(steps[1], x))

@@ -26,7 +26,7 @@ from affray.testing.prices import first_row_apart, odds_apart
 from affray.testing.rows import compare_rows
 
 __all__ = [
-    "GAMES", "LAWS", "battles_of", "fights_and_duels",
+    "GAMES", "LAWS", "battles_for", "battles_of", "fights_and_duels",
     "pure_fight", "replays_apart", "rows_apart", "verdicts_apart",
 ]  # fmt: skip
 
@@ -97,7 +97,7 @@ def fights_and_duels(material: Material) -> Iterator[Case]:
     yield from _some_duels(material)
 
 
-def _battles(material: Material, contest: Contest) -> Sequence[PlayedBattle]:
+def battles_for(material: Material, contest: Contest) -> Sequence[PlayedBattle]:
     """A few battles of a fight, the same for every law."""
     key = ("battles", contest)
     if key not in material.kept:
@@ -201,7 +201,7 @@ def who_is_out_has_no_vitals_left(material: Material, contest: Contest) -> Itera
     """A fighter has no vitals left exactly when out of the fight."""
     fight = contest.fight
     sheets = [side.fighters for side in contest.sides]
-    for battle in _battles(material, contest):
+    for battle in battles_for(material, contest):
         for entry in battle.exchanges:
             for row, conditions in zip(sheets, entry.conditions, strict=True):
                 for sheet, condition in zip(row, conditions, strict=True):
@@ -223,7 +223,7 @@ def battles_of(contest: Contest, number: int) -> tuple[PlayedBattle, ...]:
 @law("fights", _AGREE, over=fights_and_duels)
 def battles_replay_identically(material: Material, contest: Contest) -> Iterator[str]:
     """A battle that is played again from what was kept of it is the same battle."""
-    yield from replays_apart(contest, _battles(material, contest))
+    yield from replays_apart(contest, battles_for(material, contest))
 
 
 def replays_apart(contest: Contest, battles: Iterable[PlayedBattle]) -> Iterator[str]:
@@ -303,7 +303,7 @@ def what_was_played_has_a_price(material: Material, contest: Contest) -> Iterato
     """Every result of an exchange in a battle has a chance, in the fight and in the odds."""
     if contest.board is not None:
         raise Skip  # nobody prices a fight on a board
-    yield from odds_apart(contest, _battles(material, contest))
+    yield from odds_apart(contest, battles_for(material, contest))
 
 
 @law("fights", _AGREE, over=_some_duels)

@@ -21,11 +21,11 @@ from affray.engine.fight.course import FighterId
 from affray.engine.fight.matchup import Encounter, Matchup
 from affray.engine.fight.played.play import PlayedBattle, PlayedExchange
 
-__all__ = ["first_row_apart", "odds_apart"]
+__all__ = ["Priced", "first_row_apart", "odds_apart", "priced"]
 
 
 @dataclass(frozen=True)
-class _Priced:
+class Priced:
     """An exchange of a battle with the place where it began."""
 
     entry: PlayedExchange
@@ -34,7 +34,7 @@ class _Priced:
     before: Encounter
 
 
-def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
+def priced(contest: Contest, battle: PlayedBattle) -> Iterator[Priced]:
     """Every exchange, declared from conditions that are followed on the way."""
     fight = contest.fight
     sheets = [side.fighters for side in contest.sides]
@@ -95,7 +95,7 @@ def _priced(contest: Contest, battle: PlayedBattle) -> Iterator[_Priced]:
         at = matchup.start(encounter)
         if at is None:
             raise AssertionError(f"{entry.deed} was done, but can't be declared")
-        yield _Priced(entry, matchup, at, encounter)
+        yield Priced(entry, matchup, at, encounter)
         now = _settled(contest, entry)
 
 
@@ -127,13 +127,13 @@ def _deed_named(contest: Contest, sheet: Any, condition: Any, name: str) -> Deed
 def odds_apart(contest: Contest, battles: Sequence[PlayedBattle]) -> Iterator[str]:
     """Exchanges of battles that came to what the engine gives no chance."""
     for battle in battles:
-        for one in _priced(contest, battle):
+        for one in priced(contest, battle):
             for what in _priced_apart(contest, one):
                 yield f"round {one.entry.round}, {one.entry.deed}: {what}"
                 return
 
 
-def _priced_apart(contest: Contest, one: _Priced) -> Iterator[str]:
+def _priced_apart(contest: Contest, one: Priced) -> Iterator[str]:
     fight, matchup, entry = contest.fight, one.matchup, one.entry
     actor, target = one.before.actor, one.before.target
     game = Game(contest.system, one.at, {}, matchup.plans)

@@ -13,6 +13,7 @@ from affray.core.system import System
 from affray.engine.budget import Budget, Progress, spending
 from affray.testing import (
     agreement,
+    choices,
     documents,
     examples,
     fights,
@@ -32,7 +33,7 @@ __all__ = ["SUITES", "Report", "check", "held", "laws"]
 
 SUITES: Mapping[str, tuple[Law, ...]] = {
     "documents": documents.LAWS,
-    "places": places.LAWS,
+    "places": (*places.LAWS, *choices.LAWS),
     "hints": (*promises.LAWS, *promised_choices.LAWS),
     "sessions": sessions.LAWS,
     "examples": examples.LAWS,

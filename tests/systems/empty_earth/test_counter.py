@@ -1,4 +1,4 @@
-"""The Counter (A-18): asked by default; all readings that carry it out are assumed."""
+"""The Counter (A-18): only told by default; all readings that carry it out are assumed."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -37,14 +37,12 @@ def test_a18_counter_ee44_off_only_tells_that_it_is_there() -> None:
     assert (done["counter"], done["counters"], done["counter_damage"]) == (True, False, 0)
 
 
-def test_ee44_by_default_the_defender_says_whether_they_counter() -> None:
-    asking = game(setup(), {"counter": "asked"})
-    session = asked(asking, (1, 1))
-    assert (question(session).actor, offered(session)) == ("defender", ["counter", "no"])
-    for answer, says in (("counter", True), ("no", False)):
-        done = play(asking, 1, 1, options=(answer,))
-        assert (done["counter"], done["counters"], done["counter_damage"]) == (True, says, 0)
-    assert asked(asking, (1, 6)).outcome is not None  # damage was done: nothing is asked
+def test_ee44_by_default_a_counter_is_told_and_nothing_is_asked() -> None:
+    """The text says that the defender can Counter, and not what a Counter is."""
+    ended = asked(game(setup(defender=ANSWER)), (1, 1))
+    assert ended.outcome is not None
+    told = [line.says for line in ended.log if line.step == "offer_counter"]
+    assert told == ["No damage: the defender may Counter, which your table carries out (A-18)."]
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def _scene(rng: Random) -> oracle.Scene:
         names.append("counter")
     readings = oracle.Readings(**{name: rng.choice(READINGS[name]) for name in names})
     attacks = 2 if rng.random() < 0.2 else 1
-    answers = readings.counter not in {"off", "asked"}
+    answers = readings.counter != "off"
     small = attacks > 1 or answers
     zones = rng.choice((0, 0, 1))
     one = _fighter(rng, zones, attacks=True, small=small, rich=True)

@@ -323,9 +323,6 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
     price = Cubes(red=COST["counter"] if kind == "paid" else 0)
     if why := _why_no_counter(x, price):
         return choose(x.target, "Counter?", [no], closed=(("counter", why),))
-    if kind == "asked":
-        yes = Option("counter", At(next_attack, back), 0, "the table carries it out")
-        return choose(x.target, "Counter?", [yes, no])
     words = "one attack with the equipped weapon"
     yes = Option("counter", _counter(back, price), price.number, words)
     hurts = terms.declared.attacker.retaliation > 0
@@ -334,7 +331,11 @@ def offer_counter(x: Exchange) -> Node[Exchange]:
 
 @offer_counter.says
 def _(before: Exchange, after: Exchange) -> str:
-    return f"No damage: the {before.target} may Counter." if after.counter else ""
+    if not after.counter:
+        return ""
+    by_hand = after.rulings[rule.COUNTER] == "off"
+    who = f"No damage: the {before.target} may Counter"
+    return f"{who}, which your table carries out (A-18)." if by_hand else f"{who}."
 
 
 def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
@@ -342,8 +343,6 @@ def _why_no_counter(x: Exchange, price: Cubes) -> str | None:
         return "the attacker is out of the fight (A-18)"
     if ban := forbidding(x.defending.conditions, "no_actions"):
         return f"{ban} forbids it (EE-56)"
-    if x.rulings[rule.COUNTER] == "asked":
-        return None
     setup = swapped(x.terms.declared)
     if not setup.attacker.attacks:
         return "there is no weapon to strike back with (A-18)"

@@ -156,15 +156,14 @@ LYING: Ruling[Literal["counts", "ignored"]] = Ruling(
     {"counts": "yes, the figure stays on the map", "ignored": "no"},
     default="counts",
 )  # fmt: skip
-COUNTER: Ruling[Literal["asked", "off", "attack", "paid", "fixed"]] = Ruling(
+COUNTER: Ruling[Literal["off", "attack", "paid", "fixed"]] = Ruling(
     "A-18", "counter", "EE-44",
     "What is a Counter? (The text does not say; 'attack', 'paid' and 'fixed' are assumptions.)",
-    {"asked": "the defender says whether they Counter; the table carries it out",
-     "off": "the outcome only says that one is possible",
+    {"off": "the outcome says that one is possible; the table carries it out",
      "attack": "one attack with the equipped weapon if in range; it can't be countered",
      "paid": "the same for one red cube",
      "fixed": "one hit of the equipped weapon, without a roll"},
-    default="asked",
+    default="off",
 )  # fmt: skip
 COUNTER_ABLE: Ruling[Literal["yes", "no"]] = Ruling(
     "A-19", "counter_able", "EE-44 EE-50", "Must a fighter be able to act in order to Counter?",

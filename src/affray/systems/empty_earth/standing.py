@@ -78,7 +78,7 @@ def swapped(setup: Setup) -> Setup:
 
 def strikes_back(rulings: Rulings) -> bool:
     """Say if Counters are carried out, so that an attack can harm the attacker."""
-    return rulings[rule.COUNTER] not in {"off", "asked"}
+    return rulings[rule.COUNTER] != "off"
 
 
 def injury_of(condition: FighterState, rulings: Rulings) -> Injured:
