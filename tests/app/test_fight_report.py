@@ -18,7 +18,7 @@ from affray.app.views.fight_reports import FightReportView
 from affray.core.errors import SetupError, UnknownNameError
 from affray.engine.budget import Budget
 
-HUSK = {"name": "Husk", "vitality": 3, "phys_def": 3,
+HUSK = {"name": "Husk", "vitality_max": 3, "phys_def": 3,
         "attacks": [{"name": "claws", "dice": "2D6", "damage": 1}]}  # fmt: skip
 BO = {"name": "Bo", "side": "pc", "vitality": 4, "phys_def": 4,
       "attacks": [{"name": "spear", "dice": "2D6", "damage": 2}]}  # fmt: skip

@@ -276,14 +276,14 @@ def test_the_key_of_an_own_entry_is_its_name(folder: Path) -> None:
 
 def test_an_own_entry_may_be_like_another_or_like_the_one_it_replaces(folder: Path) -> None:
     (folder / "own.toml").write_text(
-        '[fighters.eve]\nlike = "husk"\nvitality = 7\n'
+        '[fighters.eve]\nlike = "husk"\nvitality_max = 7\n'
         '[fighters.husk]\nlike = "husk"\nphys_def = 1\n'
     )
     (folder / "setup.toml").write_text(SETUP.replace('attacker = "ada"', 'attacker = "eve"'))
     eve = load("empty-earth", table_from_file(folder / "setup.toml")).raw["attacker"]
     shipped_husk = roster(system_named("empty-earth"))["fighters"]["husk"]
     assert isinstance(eve, dict)
-    assert (eve["vitality"], eve["phys_def"]) == (7, 1)
+    assert (eve["vitality_max"], eve["phys_def"]) == (7, 1)
     assert eve["ess_def"] == shipped_husk["ess_def"]
 
 

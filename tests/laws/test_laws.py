@@ -45,7 +45,7 @@ def strike(dice: str, defence: int, dodge: str, ruling: str, rerolls: int = 0) -
         attacker=ee.Fighter(
             name="A", attacks=(ee_gear.Weapon(name="W", dice=dice),), rerolls=rerolls
         ),
-        defender=ee.Fighter(name="B", phys_def=defence, dodge=dodge, vitality=20),
+        defender=ee.Fighter(name="B", phys_def=defence, dodge=dodge, vitality_max=20),
     )
     rulings = Rulings.pick(EE.rulings, {"dodge": ruling})
     settled = {"choose_reaction": ("dodge", "none")}

@@ -96,8 +96,9 @@ def attack_of(vector: Vector) -> ee.Attack:
 
 def target_of(vector: Vector) -> ee.Target:
     against = vector.setup["defender"]
+    left = against.get("vitality", against.get("vitality_max", 10))
     return ee.Target(
-        against["vitality"], against.get("shields", 0), against.get("dr", 0),
+        left, against.get("shields", 0), against.get("dr", 0),
         pc=against.get("side") == "pc", vitality_max=against.get("vitality_max", 1_000),
         injuries=against.get("injuries", 0),
     )  # fmt: skip

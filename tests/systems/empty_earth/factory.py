@@ -37,7 +37,7 @@ SYSTEM = cast("System[Facts]", ROOM)
 
 WEAPON = Weapon(name="club", dice="2D6", damage=2)
 STRIKER = Fighter(name="striker", attacks=(WEAPON,))
-TARGET = Fighter(name="target", phys_def=4, ess_def=4, vitality=10)
+TARGET = Fighter(name="target", phys_def=4, ess_def=4)
 ADA = Fighter(name="Ada", side="pc", phys_def=4, vitality=10, vitality_max=12)
 BO = Fighter(name="Bo", side="pc", phys_def=4, vitality=10, vitality_max=12)
 SETUP = Setup(attacker=STRIKER, defender=TARGET)

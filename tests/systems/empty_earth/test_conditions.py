@@ -130,7 +130,7 @@ def test_ee56_a_row_of_attacks_meets_what_the_first_one_brought() -> None:
 
 
 def test_ee56_a_second_time_it_begins_anew_and_counts_once() -> None:
-    made = setup(CHILLING, target(vitality=20), attacks=3)
+    made = setup(CHILLING, target(vitality_max=20), attacks=3)
     assert play(game(made), 6, 6, 6, options=("Chill",) * 3)["conditions"] == ("Shaken",)
 
 
@@ -174,7 +174,8 @@ def test_ee56_the_attacker_of_a_fight_keeps_conditions_too() -> None:
     ("condition", "word"),
     [
         (enter(HUMAN), "standing"),
-        (enter(HUMAN, vitality=1, injuries=1), "standing"),
+        (enter(HUMAN, vitality=1, injuries=1), "injured"),
+        (enter(HUMAN, injuries=1, conditions=begun((SHAKEN,))), "injured"),
         (enter(HUMAN, conditions=begun((SHAKEN,))), "suffering"),
         (enter(HUMAN, vitality=0, injuries=1, fallen="incapacitated"), "incapacitated"),
         (enter(FOE, fallen="defeated"), "defeated"),
@@ -195,6 +196,19 @@ def test_ee56_a_fight_tells_how_often_somebody_is_left_with_conditions() -> None
                                              "kind": "essential", "piercing": 0}]}]},
     }  # fmt: skip
     assert affray.duel("empty-earth", table).fates[0]["suffering"] == pytest.approx(1)
+
+
+def test_ee47_battles_and_duels_tell_how_often_somebody_is_left_with_an_injury() -> None:
+    """The one with 1 Vitality is struck first and draws an Injury; then the mate strikes back."""
+    frail = {"name": "Ada", "side": "pc", "vitality": 1, "vitality_max": 6}
+    sure = {"attacks": [{"dice": "1D4", "damage": 1}]}
+    mate = {"name": "Bo", "side": "pc", "vitality": 5, **sure}
+    foe = {"fighters": [{"name": "Husk", "vitality": 1, **sure}]}
+    table = {"first": "other", "one": {"fighters": [frail, mate]}, "other": foe}
+    told = {one.name: one.fates for one in affray.battle("empty-earth", table).fighters}
+    assert (told["Ada"]["injured"].value, told["Bo"]["injured"].value) == (1, 0)
+    alone = affray.duel("empty-earth", {**table, "one": {"fighters": [frail]}})
+    assert alone.fates[0]["injured"] == pytest.approx(1)
 
 
 # -- from one setup to the next ----------------------------------------------------------------

@@ -235,7 +235,7 @@ def test_ee57_nobody_has_more_than_twenty_cubes_of_a_color() -> None:
 
 
 def test_ee1_the_bounds_of_sheets_are_allowed_and_no_more() -> None:
-    assert target(vitality=3, vitality_max=3).most == 3
+    assert target(vitality=3, vitality_max=3).left == 3
     with pytest.raises(SetupError, match="vitality 4; allowed: at most vitality_max 3"):
         target(vitality=4, vitality_max=3)
     assert target(vitality=1, side="ally").vitality == 1

@@ -42,7 +42,7 @@ def test_ee44_by_default_a_counter_is_told_and_nothing_is_asked() -> None:
     ended = asked(game(setup(defender=ANSWER)), (1, 1))
     assert ended.outcome is not None
     told = [line.says for line in ended.log if line.step == "offer_counter"]
-    assert told == ["No damage: the defender may Counter, which your table carries out (A-18)."]
+    assert told == ["No damage: the defender may Counter; your table carries it out."]
 
 
 @pytest.mark.parametrize(

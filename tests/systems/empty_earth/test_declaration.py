@@ -423,13 +423,13 @@ def test_ee1_a_situation_that_would_be_ignored_is_refused(
 def test_ee8_what_a_sheet_leaves_out_is_nothing() -> None:
     plain = Fighter(
         name="", side="enemy", attacks=(), armor=None, phys_def=0, ess_def=0, dr=0, reduction=0,
-        dodge="", center="", vitality=10, vitality_max=0, shields=0, injuries=0,
+        dodge="", center="", vitality=None, vitality_max=10, shields=0, injuries=0,
         injured_this_stage=False, reactions=1, armor_active=False, tactics=0, intuition=0,
         cubes=Cubes(red=0, blue=0, black=0), abilities=(), rerolls=0, sweeps=0, focus=(),
         retaliation=0, source="",
     )  # fmt: skip
     assert Fighter() == plain
-    assert (plain.most, Fighter(vitality=3, vitality_max=8).most) == (10, 8)
+    assert (plain.left, Fighter(vitality=3, vitality_max=8).left) == (10, 3)
     assert Weapon() == Weapon(
         name="", kind="physical", reach="melee", range_zones=0, dice="1D6", damage=1, piercing=0,
         aim=0, features=(), unmodified=0, unmodified_must_hit=False, source="",

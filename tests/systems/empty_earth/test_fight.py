@@ -650,7 +650,7 @@ def test_ee46_vitality_is_looked_at_only_where_it_is_lost(
 ) -> None:
     one, other = ROSTER[name], ROSTER[opponent]
     mine = enter(one, rulings)
-    for left, injuries in product((1, other.vitality), {0, int(other.side == "pc")}):
+    for left, injuries in product((1, other.left), {0, int(other.side == "pc")}):
         theirs = enter(other, rulings, vitality=left, injuries=injuries)
         known = declared((one, mine), (other, theirs))
         unknown = declared((one, mine), (other, theirs), held=UNKNOWN)

@@ -37,7 +37,7 @@ def after(sheet: Fighter, condition: Condition, rest: str = "", *effects: StageE
 def test_ee46_vitality_injuries_and_cubes_stay_as_they_are() -> None:
     few = Cubes(red=1)
     left = after(ADA, stands(ADA, vitality=4, injuries=1, taken=True, cubes=few))
-    assert (left.vitality, left.vitality_max) == (4, ADA.most)
+    assert (left.vitality, left.vitality_max) == (4, ADA.vitality_max)
     assert (left.injuries, left.injured_this_stage, left.cubes) == (1, True, few)
 
 

@@ -506,7 +506,7 @@ def test_ee51_a_revival_takes_three_black_cubes(reading: str, injuries: int, tak
 
 def test_ee43_a_row_adds_up_everything_that_was_done() -> None:
     sharp = weapon("1D6", 2, piercing=1, unmodified=6)
-    made = setup(sharp, target(vitality=50, retaliation=3, dr=1), attacks=3)
+    made = setup(sharp, target(vitality_max=50, retaliation=3, dr=1), attacks=3)
     done = play(game(made), 6, 1, 5)
     assert {name: done[name] for name in (
         "hits", "regular", "piercing", "damage", "unmodified", "retaliation", "on_hit",

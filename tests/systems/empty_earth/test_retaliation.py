@@ -11,7 +11,7 @@ from affray.systems.empty_earth.gear import Armor
 
 from .factory import ADA, game, joint, play, setup, striker, target, value, weapon
 
-THORN = target(retaliation=3, vitality=20)
+THORN = target(retaliation=3, vitality_max=20)
 
 
 def test_ee55_each_die_that_hits_does_damage_to_the_attacker() -> None:

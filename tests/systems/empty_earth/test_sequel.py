@@ -40,7 +40,7 @@ def test_ee47_an_injury_and_the_vitality_that_comes_back_last() -> None:
     hero = {**TARGET, "side": "pc", "vitality": 3}
     _, after = follow("empty-earth", {**PAIR, "defender": hero}, 5, 6, 4, options=("none",))
     found = after.defender
-    assert (found.vitality, found.injuries, found.injured_this_stage) == (3, 1, True)
+    assert (found.vitality, found.injuries, found.injured_this_stage) == (4, 1, True)
 
 
 def test_ee53_nobody_goes_on_as_somebody_who_is_defeated() -> None:

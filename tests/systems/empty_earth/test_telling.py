@@ -16,7 +16,7 @@ ADA = Fighter(
     name="Ada", side="pc", vitality=7, vitality_max=10, shields=2, dodge="1d6", reactions=1,
     cubes=Cubes(red=1, black=3), conditions=(SLOW,),
 )  # fmt: skip
-HUSK = Fighter(name="Husk", vitality=4)
+HUSK = Fighter(name="Husk", vitality_max=4)
 
 
 def entered(fighter: Fighter) -> Condition:

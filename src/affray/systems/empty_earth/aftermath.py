@@ -173,9 +173,9 @@ def enact_stage_end(x: Exchange) -> Node[Exchange]:
     striker, struck = terms.striker, x.defending
     for effect in setup.stage_end:
         if setup.attacker.side == "pc":
-            striker = enacted(effect, striker, setup.attacker.most)
+            striker = enacted(effect, striker, setup.attacker.vitality_max)
         if setup.defender.side == "pc":
-            struck = enacted(effect, struck, setup.defender.most)
+            struck = enacted(effect, struck, setup.defender.vitality_max)
     names = tuple(effect.name for effect in setup.stage_end)
     after = x._replace(terms=replace(terms, striker=striker), struck=struck, enacted=names)
     return Go(next_attack, after)
@@ -260,7 +260,7 @@ def revive(x: Exchange) -> Node[Exchange]:
         injuries = max(0, struck.injuries + change)
         kept = struck.conditions if injuries else healed(struck.conditions)
         after = after._replace(struck=struck._replace(injuries=injuries, conditions=kept))
-    read = Regained(setup.defender.most)
+    read = Regained(setup.defender.vitality_max)
     return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))
 
 
@@ -335,7 +335,7 @@ def _(before: Exchange, after: Exchange) -> str:
         return ""
     by_hand = after.rulings[rule.COUNTER] == "off"
     who = f"No damage: the {before.target} may Counter"
-    return f"{who}, which your table carries out (A-18)." if by_hand else f"{who}."
+    return f"{who}; your table carries it out." if by_hand else f"{who}."
 
 
 def _why_no_counter(x: Exchange, price: Cubes) -> str | None:

@@ -258,15 +258,22 @@ def ends(sheet: Fighter, condition: Condition) -> bool | None:
     return None if counts_as_injured(injury, condition.rulings) else False
 
 
-FATES = ("standing", "suffering", "incapacitated", "defeated")
+FATES = ("standing", "suffering", "injured", "incapacitated", "defeated")
 """The words for how a fight leaves a fighter."""
 
 
-@cites("EE-50", "EE-53", "EE-56")
+@cites("EE-47", "EE-50", "EE-53", "EE-56")
 def fate(sheet: Fighter, condition: Condition) -> str:
-    """A fighter stands, stands with Conditions, waits to be revived, or is gone."""
+    """A fighter stands, with Conditions or an Injury or neither, waits to be revived, or is gone.
+
+    Those who wait to be revived hold an Injury as well.
+    """
     now = condition.now
-    return now.fallen or ("suffering" if now.conditions else "standing")
+    if now.fallen:
+        return now.fallen
+    if now.injuries:
+        return "injured"
+    return "suffering" if now.conditions else "standing"
 
 
 def _vitals(sheet: Fighter, condition: Condition) -> int:

@@ -47,11 +47,10 @@ def leaves(situation: Setup, sheet: Fighter, condition: Condition, rest: str) ->
         now = now._replace(conditions=tuple(kept))
     if ends and sheet.side == "pc" and not condition.ended:
         for effect in situation.stage_end:
-            now = enacted(effect, now, sheet.most)
+            now = enacted(effect, now, sheet.vitality_max)
     return replace(
         sheet,
         vitality=now.vitality,
-        vitality_max=sheet.most,
         shields=0,
         injuries=now.injuries,
         injured_this_stage=now.taken and now.injuries > 0 and not ends,

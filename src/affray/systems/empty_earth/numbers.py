@@ -279,7 +279,7 @@ def _target(setup: Setup, plan: Plan, struck: FighterState, rulings: Rulings) ->
         dr=_resistance(setup, plan, struck),
         reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
         retaliation=defender.retaliation,
-        most=defender.most,
+        most=defender.vitality_max,
         is_pc=defender.side == "pc",
         last=is_last(setup, rulings),
         deck=setup.injury_deck if defender.side == "pc" else (),
@@ -294,7 +294,7 @@ def suffering(setup: Setup, struck: FighterState, rulings: Rulings) -> Target:
     return Target(
         dr=_resistance(setup, NO_PLAN, struck),
         reduction=defender.reduction if rulings[rule.REDUCTION] == "apart" else 0,
-        most=defender.most,
+        most=defender.vitality_max,
         is_pc=defender.side == "pc",
         last=is_last(setup, rulings),
         deck=setup.injury_deck if defender.side == "pc" else (),

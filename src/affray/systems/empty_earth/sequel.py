@@ -67,11 +67,9 @@ def _with(sheet: Fighter, now: FighterState, actor: Actor) -> Fighter:
             f"{actor}: {called(sheet, actor)} is defeated and gone; no setup goes on from there "
             "(EE-53)"
         )
-    kept = now.vitality == sheet.vitality
     return replace(
         sheet,
         vitality=now.vitality,
-        vitality_max=sheet.vitality_max if kept else sheet.most,
         shields=now.shields,
         injuries=now.injuries,
         injured_this_stage=now.taken,

@@ -28,6 +28,7 @@ __all__ = ["Affliction", "Cubes", "Feature", "Fighter", "Injured", "Setup", "Tim
 
 Side = Literal["pc", "ally", "enemy"]
 Injured = Literal["none", "carried", "taken"]
+Track = Annotated[int, Ge(1), Le(1_000)]
 
 
 @sheet
@@ -41,7 +42,8 @@ class Fighter:
         armor: the equipped Armor; without one the defenses of the stat block hold.
         phys_def, ess_def, dr, dodge, center: stat block, as on an Armor card.
         reduction: a Damage Reduction printed beside Damage Resistance (ruling A-13).
-        vitality: what is left; vitality_max: the length of the track (left out: the same).
+        vitality, vitality_max: what is left, and the length of the track or the number printed
+            on the card; vitality left out: all of it.
         shields: Shield tokens.
         injuries: Injury cards held; injured_this_stage: whether one was taken in this Stage.
         reactions: Dodges or Centers left until the next turn.
@@ -68,8 +70,8 @@ class Fighter:
     reduction: Score = 0
     dodge: str = ""
     center: str = ""
-    vitality: Points = 10
-    vitality_max: Points = 0
+    vitality: Points | None = None
+    vitality_max: Track = 10
     shields: Points = 0
     injuries: Count = 0
     injured_this_stage: bool = False
@@ -95,9 +97,9 @@ class Fighter:
         return self.armor or _stat_block(self)
 
     @property
-    def most(self) -> int:
-        """The most Vitality there can be."""
-        return self.vitality_max or self.vitality
+    def left(self) -> int:
+        """The Vitality that is left."""
+        return self.vitality_max if self.vitality is None else self.vitality
 
     @property
     def most_cubes(self) -> Cubes:
@@ -107,7 +109,7 @@ class Fighter:
     @property
     def is_down(self) -> bool:
         """Say if this is a player character out of Vitality, who waits to be revived."""
-        return self.side == "pc" and self.vitality == 0
+        return self.side == "pc" and self.left == 0
 
     def check(self) -> str | None:
         """One place for the defenses; Vitality within its track; Injuries only of a PC."""
@@ -116,16 +118,19 @@ class Fighter:
             return "an Armor and defenses of its own; allowed: one of them; leave the other out"
         if wrong := wrong_dice(self.dodge) or wrong_dice(self.center):
             return wrong
-        if self.vitality > self.most:
-            return f"vitality {self.vitality}; allowed: at most vitality_max {self.vitality_max}"
+        if self.left > self.vitality_max:
+            return (
+                f"vitality {self.left}; allowed: at most vitality_max {self.vitality_max}; for a "
+                f"longer track give vitality_max = {self.left}"
+            )
         if wrong := self._wrong_cubes():
             return wrong
-        if self.side != "pc" and (self.injuries or self.vitality == 0):
+        if self.side != "pc" and (self.injuries or not self.left):
             return (
-                f"{self.injuries} injuries, vitality {self.vitality}; an {self.side} draws no "
+                f"{self.injuries} injuries, vitality {self.left}; an {self.side} draws no "
                 "Injury and is gone at 0: give vitality 1 or more and no injuries"
             )
-        if self.side == "pc" and not self.injuries and not self.vitality:
+        if self.side == "pc" and not self.injuries and not self.left:
             return "vitality 0 without an Injury; a PC draws one at 0: give injuries = 1"
         if self.injured_this_stage and not self.injuries:
             return "injured_this_stage without an Injury; give injuries = 1"

@@ -32,7 +32,7 @@ def called(fighter: Fighter, actor: str) -> str:
 def condition_of(fighter: Fighter) -> FighterState:
     """The condition that a sheet describes."""
     return FighterState(
-        vitality=fighter.vitality,
+        vitality=fighter.left,
         shields=fighter.shields,
         injuries=fighter.injuries,
         taken=fighter.injured_this_stage,

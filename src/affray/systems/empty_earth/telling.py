@@ -29,7 +29,7 @@ def told(fighter: Fighter, condition: Condition) -> tuple[Told, ...]:
     """Vitality, Shields, Injuries, cubes, reactions, Conditions, and the Zone on a map."""
     now = condition.now
     lines = [
-        Told("Vitality", f"{now.vitality} of {fighter.most}", _fallen(now), "vitality"),
+        Told("Vitality", f"{now.vitality} of {fighter.vitality_max}", _fallen(now), "vitality"),
         Told("Shields", now.shields, "each takes a point of damage (EE-25)", "shields"),
     ]
     if fighter.side == "pc":
@@ -138,7 +138,9 @@ def _cubes(color: Color) -> Mend[Fighter, Condition]:
 
 
 mended = mending(
-    Mend[Fighter, Condition]("vitality", lambda fighter, _: range(fighter.most + 1), _vitality),
+    Mend[Fighter, Condition](
+        "vitality", lambda fighter, _: range(fighter.vitality_max + 1), _vitality
+    ),
     Mend[Fighter, Condition]("shields", lambda _, __: range(MOST + 1), _shields),
     _of_pc(MOST),
     *map(_cubes, COLORS),

@@ -83,7 +83,12 @@ def test_ee70_walls_are_walked_round(wall: tuple[Line, ...], rounds: int | None)
 
 def test_ee70_nobody_moves_under_the_other_reading() -> None:
     assert (
-        won(ARCHER, replace(HOUND, vitality=50), drawn=chart(["abc"]), readings={"moves": "none"})
+        won(
+            ARCHER,
+            replace(HOUND, vitality_max=50),
+            drawn=chart(["abc"]),
+            readings={"moves": "none"},
+        )
         == 1
     )
 
@@ -316,8 +321,8 @@ def test_ee10_there_is_one_map() -> None:
 
 
 SNIPER = Fighter(name="sniper", attacks=(bow("1D6", 1),), vitality=1, phys_def=4, zone="a")
-FRIEND = Fighter(name="friend", vitality=50, zone="b")
-GUARD = Fighter(name="guard", attacks=(bow("1D6", 1),), vitality=50, phys_def=6, zone="b")
+FRIEND = Fighter(name="friend", vitality_max=50, zone="b")
+GUARD = Fighter(name="guard", attacks=(bow("1D6", 1),), vitality_max=50, phys_def=6, zone="b")
 """Nobody hits it; it answers every shot with one that hits on 5 and 6, at -1 on a 6 only."""
 
 
