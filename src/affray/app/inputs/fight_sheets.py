@@ -43,6 +43,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
+from affray.app.inputs.described import described
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.tables import adapter
@@ -219,7 +220,7 @@ def fight_schema(system: System[Facts]) -> Raw:
         SetupError: the system knows no fights.
     """
     fight_of(system)
-    made = adapter(sheet_of(system)).json_schema()
+    made = described(adapter(sheet_of(system)).json_schema())
     parts: dict[str, Any] = made["$defs"]
     side = parts["Side"]["properties"]
     sheet = parts[side["fighters"]["items"]["$ref"].rsplit("/", 1)[1]]

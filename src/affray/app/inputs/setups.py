@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from affray.app.inputs.described import described
 from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
 from affray.app.inputs.rosters import ROSTER_SCHEMA, Filling, roster_for
 from affray.app.inputs.tables import (
@@ -108,7 +109,7 @@ def setup_behind(system: System[Facts], source: Source) -> Table:
 
 def schema(system: System[Facts]) -> Raw:
     """The JSON Schema of a system's setup, the keys common to all systems included."""
-    made = dict(adapter(system.setup).json_schema())
+    made = described(adapter(system.setup).json_schema())
     properties = dict(made["properties"])
     texts = {"type": "object", "additionalProperties": {"type": "string"}}
     options = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}

@@ -21,13 +21,13 @@ RESETS = {
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""
 LASTS = {
-    "vitality": "defender.vitality",
+    "vitality": "defender.left",
     "shields": "defender.shields",
     "injuries": "defender.injuries",
     "injured_this_stage": "defender.injured_this_stage",
     "armor_active": "defender.armor_active",
     "reactions": "defender.reactions",
-    "attacker_vitality": "attacker.vitality",
+    "attacker_vitality": "attacker.left",
     "attacker_shields": "attacker.shields",
     "attacker_injuries": "attacker.injuries",
     "attacker_injured_this_stage": "attacker.injured_this_stage",
@@ -69,7 +69,7 @@ def _with(sheet: Fighter, now: FighterState, actor: Actor) -> Fighter:
         )
     return replace(
         sheet,
-        vitality=now.vitality,
+        vitality=sheet.vitality if now.vitality == sheet.left else now.vitality,
         shields=now.shields,
         injuries=now.injuries,
         injured_this_stage=now.taken,

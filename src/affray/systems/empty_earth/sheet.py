@@ -42,8 +42,8 @@ class Fighter:
         armor: the equipped Armor; without one the defenses of the stat block hold.
         phys_def, ess_def, dr, dodge, center: stat block, as on an Armor card.
         reduction: a Damage Reduction printed beside Damage Resistance (ruling A-13).
-        vitality, vitality_max: what is left, and the length of the track or the number printed
-            on the card; vitality left out: all of it.
+        vitality: what is left; left out: all of the track.
+        vitality_max: the length of the track, or the number printed on the card.
         shields: Shield tokens.
         injuries: Injury cards held; injured_this_stage: whether one was taken in this Stage.
         reactions: Dodges or Centers left until the next turn.
