@@ -170,7 +170,8 @@ def _below(session: Session, entry: StepTaken) -> Iterator[str]:
     """What stands below a step: options, and what is told."""
     if isinstance(entry.node, Choice):
         yield from _options(session, entry, entry.node)
-    for part in entry.at.step.told(entry.at.facts, entry.after.facts):
+    faces = entry.answer.faces if entry.answer else ()
+    for part in entry.at.step.told(entry.at.facts, entry.after.facts, faces):
         text = _total(part) if isinstance(part, Total) else part
         yield from (f"> {line}" for line in text.splitlines())
 

@@ -28,7 +28,7 @@ from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
 if TYPE_CHECKING:
-    from affray.core.dice import Pool
+    from affray.core.dice import Face, Pool
     from affray.core.modifier import Total
     from affray.core.reading import Read
 
@@ -76,7 +76,7 @@ class Step(Generic[F]):
             other are made.
     """
 
-    __slots__ = ("_says", "clauses", "name", "rule", "sealed", "title")
+    __slots__ = ("_reads", "_says", "clauses", "name", "rule", "sealed", "title")
 
     def __init__(
         self, rule: Callable[[F], Node[F]], clauses: tuple[str, ...], *, sealed: bool = False
@@ -87,6 +87,7 @@ class Step(Generic[F]):
         self.sealed = sealed
         self.title = (inspect.getdoc(rule) or "").partition("\n")[0]
         self._says: Callable[[F, F], Told] | None = None
+        self._reads: Callable[[F, tuple[Face, ...]], str] | None = None
 
     def __call__(self, facts: F) -> Node[F]:
         """The node with which this step answers these facts."""
@@ -101,10 +102,22 @@ class Step(Generic[F]):
         self._says = words
         return words
 
-    def told(self, before: F, after: F) -> tuple[str | Total, ...]:
+    def reads(
+        self, words: Callable[[F, tuple[Face, ...]], str]
+    ) -> Callable[[F, tuple[Face, ...]], str]:
+        """Decorate the function that tells die by die what the faces mean, in their order.
+
+        A reading is often sorted; beside faces it would tell of other dice. It is called like
+        `says`, before it, with the facts after the roll.
+        """
+        self._reads = words
+        return words
+
+    def told(self, before: F, after: F, faces: tuple[Face, ...] = ()) -> tuple[str | Total, ...]:
         """The account of this step in words and itemised totals; empty if it has nothing to say."""
+        read = (self._reads(after, faces),) if self._reads and faces else ()
         words = self._says(before, after) if self._says else ()
-        return (words,) if isinstance(words, str) else tuple(words)
+        return (*read, words) if isinstance(words, str) else (*read, *words)
 
     def __repr__(self) -> str:
         return f"<step {self.name}>"

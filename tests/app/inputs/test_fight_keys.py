@@ -41,6 +41,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
     "one.choose": ("eclipse-phase", "w6", {}, {"one.choose": {"choose_called_shot": "none"}}),
     "one.targets": (*BROCKTON, {"one.targets": "weakest"}, {"one.targets": "strongest"}),
     "one.situation": ("eclipse-phase", "w8", {}, {"one.situation": {"attacker_modifier": -60}}),
+    "situation": ("eclipse-phase", "w8", {}, {"situation": {"attacker_modifier": -60}}),
     "one.idle": ("empty-earth", "bo-husk", {}, {"one.idle": True}),
     "other.yields_at": (*BROCKTON, {}, {"other.yields_at": 1}),
 }  # fmt: skip

@@ -88,11 +88,11 @@ def test_af23_the_log_says_whether_a_layer_is_rolled_against() -> None:
     strict = {"overwhelm": "strict"}
     much = played(game(harmed(3, worn), strict))
     assert line(much, "roll_layer").says == (
-        "3 damage is more than the capacity of 2: no roll."
+        "3 damage exceeds capacity 2: no roll."
     )  # fmt: skip
     for damage, picks in ((2, strict), (3, {})):
         rolled = played(game(harmed(damage, worn), picks), *(1,) * 4)
-        beyond = "3 damage is more than the capacity of 2; it is rolled all the same (A-1)."
+        beyond = "3 damage exceeds capacity 2; rolled anyway (reading A-1)."
         assert line(rolled, "roll_layer").says == (beyond if damage == 3 else "")
         assert [total.base.label for total in line(rolled, "roll_layer").totals] == ["capacity"]
 

@@ -201,7 +201,14 @@ def test_dice_that_cannot_matter_any_more_are_one() -> None:
     made = setup(striker(weapon("2D12"), rerolls=1), target(dodge="1D4"))
     session = asked(game(made, choose_reaction="dodge"), (1, 12), 2)
     assert offered(session) == ["pass", "reroll-miss", "reroll-sure"]
-    assert "4 or less; sure: 9 or more" in line(session, "roll_attack").says
+    told = line(session, "roll_attack").says
+    assert told == "1 miss, 12 hit (4 or less misses, 9 or more hits)."
+
+
+def test_ee32_words_beside_faces_are_in_the_order_of_the_faces() -> None:
+    made = game(setup(striker(weapon("3D6"))))
+    told = line(asked(made, (1, 5, 1)), "roll_attack").says
+    assert told == "1 miss, 5 hit, 1 miss (5 or more hits)."
 
 
 def test_a_band_holds_values_at_its_edges() -> None:
@@ -241,7 +248,7 @@ def test_ee36_what_was_bought_after_the_roll_is_gone_for_focus() -> None:  # A-5
 
 def test_the_log_never_shows_a_held_value_as_if_it_were_rolled() -> None:
     session = played(game(setup(weapon("1D12"))), 11)
-    assert line(session, "apply_modifiers").says == "Over the defense of 4: 5 or more."
+    assert line(session, "apply_modifiers").says == "1 die beats Defense 4."
 
 
 @pytest.mark.parametrize("defence", [4, 5])

@@ -80,7 +80,7 @@ def test_ee1_an_attack_begins_with_nothing_settled() -> None:
         post_roll=(), later=(), ready=(),
     )  # fmt: skip
     assert AttackDice() == (0, 0, 0, 0, 0, 0, 0, 0, False, 0, 0, False, 0, 0, False)
-    assert DodgeDice() == (0, 0, 0, 0, "pool")
+    assert DodgeDice() == (0, 0, 0, 0, "pool", "Dodge")
     assert Hit() == (0, 0, False, (), None)
     assert Target() == (0, 0, 0, 0, 0, False, False, ())
     fresh = Exchange(terms)._asdict()

@@ -148,7 +148,8 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
     for key in changes.situation:
         if key not in situation_keys(system):
             raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
-    whole = dict(raw)
+    whole = {key: value for key, value in raw.items() if key != "situation"}
+    common = table_at(raw, "situation", origin)
     for number, key in enumerate(SIDES):
         if not isinstance(raw.get(key), dict):
             continue
@@ -160,9 +161,12 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
             raise unknown("targeting", targets, TARGETINGS)
         side |= {"policy": policy} if policy else {}
         side |= {"targets": targets} if targets else {}
-        for name, more in (("choose", changes.settle), ("situation", changes.situation)):
-            if more:
-                side[name] = {**table_at(side, name, f"{origin}: {key}"), **more}
+        where = f"{origin}: {key}"
+        for name, less, more in (
+            ("choose", {}, changes.settle), ("situation", common, changes.situation),
+        ):  # fmt: skip
+            if less or more:
+                side[name] = {**less, **table_at(side, name, where), **more}
         whole[key] = side
     if changes.rulings:
         whole["rulings"] = {**table_at(raw, "rulings", origin), **changes.rulings}

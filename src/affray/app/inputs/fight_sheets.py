@@ -237,7 +237,8 @@ def fight_schema(system: System[Facts]) -> Raw:
     side["fighters"]["items"] = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Entry"}]}
     side["fighters"]["minItems"] = 1
     side["choose"]["additionalProperties"] = options
-    properties = {**made["properties"], "roster": ROSTER_SCHEMA}
+    both = {**side["situation"], "description": "what holds for both sides, unless one says else"}
+    properties = {**made["properties"], "situation": both, "roster": ROSTER_SCHEMA}
     return {
         **made, "properties": properties, "$defs": {**parts, "Entry": entry},
         "title": f"{system.title} fight",

@@ -369,8 +369,9 @@ def answer_of(given: Answer | str | Sequence[Face], by: str) -> Answer:
 def log_line(entry: StepTaken) -> LogLine:
     """The log line of one step taken."""
     step: Step[Facts] = entry.at.step
-    told = step.told(entry.at.facts, entry.after.facts)
     node, answer = entry.node, entry.answer
+    faces = answer.faces if answer else ()
+    told = step.told(entry.at.facts, entry.after.facts, faces)
     words = ""
     if isinstance(node, Choice) and answer is not None:
         words = next(o.words for o in node.options if o.name == answer.option)
@@ -380,7 +381,7 @@ def log_line(entry: StepTaken) -> LogLine:
         title=step.title,
         actor="" if isinstance(node, Go) else node.actor,
         dice=str(node.dice) if isinstance(node, Chance) and node.dice.size else "",
-        faces=answer.faces if answer else (),
+        faces=faces,
         by=answer.by if answer else (),
         option=answer.option if answer else "",
         words=words,

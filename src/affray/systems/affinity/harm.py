@@ -204,10 +204,10 @@ def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchang
 def _says_dice(before: Exchange, after: Exchange) -> list[str | Total]:
     dice = _dice(before)
     if modes_of(before.rulings).strict and before.damage > dice.limit:
-        return [f"{before.damage} damage is more than the capacity of {dice.limit}: no roll."]
+        return [f"{before.damage} damage exceeds capacity {dice.limit}: no roll."]
     if before.damage > dice.limit and before.rulings[rule.OVERWHELM] == "roll":
-        beyond = f"{before.damage} damage is more than the capacity of {dice.limit}"
-        return [dice.total, f"{beyond}; it is rolled all the same (A-1)."]
+        beyond = f"{before.damage} damage exceeds capacity {dice.limit}"
+        return [dice.total, f"{beyond}; rolled anyway (reading A-1)."]
     return [dice.total]
 
 

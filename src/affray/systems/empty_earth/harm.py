@@ -105,7 +105,8 @@ def _(before: Exchange, after: Exchange) -> str:
     values = worth(before.parry, before.terms) if before.parry else before.dodge
     most = max(after.reach[0].number - way.number for way in after.reach)
     shown = " and ".join(map(str, values))
-    return f"The Dodge is worth {shown}: it can stop {most} of {after.reach[0].number} dice."
+    dice = "1 die" if after.reach[0].number == 1 else f"{after.reach[0].number} dice"
+    return f"The {before.terms.dodge.name} is worth {shown}: it can stop {most} of {dice}."
 
 
 @lru_cache(maxsize=4096)
@@ -134,8 +135,9 @@ def spread_dodge(x: Exchange) -> Node[Exchange]:
         Option(name, At(count_hits, x._replace(reach=(way,))), 0, words)
         for way, name, words in _applied(x.reach)
     ]
-    about = (("dice over the defense", before.number),)
-    return choose(x.target, "how is the Dodge applied?", options, about)
+    left = " or ".join(sorted({str(way.number) for way in x.reach}))
+    about = (("dice over the defense", before.number), ("dice that can be left", left))
+    return choose(x.target, f"how is the {x.terms.dodge.name} applied?", options, about)
 
 
 # -- step 7: hits ----------------------------------------------------------------------------

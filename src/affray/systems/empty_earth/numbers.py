@@ -244,7 +244,9 @@ def settle(terms: Terms, struck: FighterState, plan: Plan) -> Terms:
         struck=struck,
         answered=terms.answered,
         attack=_banded(attack, answer, lift, parried, rulings),
-        dodge=_dodge_dice(attack, answer, lift, rulings),
+        dodge=_dodge_dice(attack, answer, lift, rulings)._replace(
+            name=REACTION_FOR[_weapon(setup, plan).kind].capitalize()
+        ),
         hit=_hit(setup, plan, rulings),
         target=target,
         post_roll=tuple(queue),

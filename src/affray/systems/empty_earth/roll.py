@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from affray.core.dice import Pool, d
+from affray.core.dice import Face, Pool, d
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.reading import Read
@@ -65,15 +65,26 @@ def roll_attack(x: Exchange) -> Node[Exchange]:
     return Chance(x.striker, "attack roll", pool, read, "dice", At(then, after))
 
 
-@roll_attack.says
-def _(before: Exchange, after: Exchange) -> str:
-    return _lying(after)
+@roll_attack.reads
+def _(after: Exchange, faces: tuple[Face, ...]) -> str:
+    return _each_die(after, faces)
 
 
-def _lying(x: Exchange) -> str:
+def _each_die(x: Exchange, faces: tuple[Face, ...]) -> str:
+    """Tell of each face whether it misses, hits, or depends on what is still to come."""
     band = band_of(x.terms.attack)
-    dice = ", ".join(face_name(die, band) for die in x.dice)
-    return f"Attack dice: {dice} (miss: {band.low} or less; sure: {band.high} or more)."
+    words = {band.low: "miss", band.high: "hit"} if band.low < band.high else {}
+    shown = [(face, band.of(face)) for face in faces]
+    dice = [
+        f"{face} {words.get(die.value, 'open')}{'!' if die.special else ''}" for face, die in shown
+    ]
+    open_ones = band.high - band.low > 1
+    needed = (
+        f"{band.low} or less misses, {band.high} or more hits"
+        if open_ones
+        else (f"{band.high} or more hits")
+    )
+    return f"{', '.join(dice)} ({needed})."
 
 
 @step("EE-33")
@@ -242,9 +253,9 @@ def _hand(terms: Terms, kept: tuple[Shown, ...], lifted: tuple[Shown, ...]) -> t
     return pool, Again(kept, lifted, band_of(terms.attack), 0, better)
 
 
-@roll_again.says
-def _(before: Exchange, after: Exchange) -> str:
-    return _lying(after)
+@roll_again.reads
+def _(after: Exchange, faces: tuple[Face, ...]) -> str:
+    return _each_die(after, faces)
 
 
 # -- step 5: modifiers -----------------------------------------------------------------------
@@ -298,8 +309,10 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     attack, defense = before.terms.attack, before.terms.target.defense
     most = attack.high + attack.shift + defense
     values = sorted(over + defense for over in after.over + after.special if over > 0)
-    shown = [f"{value} or more" if value == most else str(value) for value in values]
-    told: list[str | Total] = [f"Over the defense of {defense}: {', '.join(shown) or 'none'}."]
+    known = [str(value) for value in values if value < most]
+    beat = {0: "No die beats", 1: "1 die beats"}.get(len(values), f"{len(values)} dice beat")
+    with_ = f" ({', '.join(known)})" if known and len(known) == len(values) else ""
+    told: list[str | Total] = [f"{beat} Defense {defense}{with_}."]
     total = die_total(attack)
     return [total, *told] if total.terms or total.value else told
 
@@ -360,7 +373,7 @@ def use_after_roll(x: Exchange) -> Node[Exchange]:
         at = _after_dodge_dice(after, after.parry, queue, asks=False)
         options.append(Option(name_of(bundle), at, costs(bundle).number))
     closed = too_dear(terms.ready, struck.cubes)
-    return choose(x.target, "Abilities after the roll?", options, closed=closed)
+    return choose(x.target, "Abilities after the roll?", options, _facing(x), closed)
 
 
 @remembers(1024)
@@ -413,11 +426,15 @@ def adjust_dodge(x: Exchange) -> Node[Exchange]:
                 payer = x._replace(struck=x.defending._replace(cubes=cubes))
             at = _after_dodge_dice(payer, move.dice, queue, asks=False)
         options.append(Option(move.name, at, move.pays, move.words, move.also))
-    about = (
+    return choose(x.target, f"an effect on the {terms.dodge.name} dice?", options, _facing(x))
+
+
+def _facing(x: Exchange) -> tuple[tuple[str, object], ...]:
+    """What the defender looks at: by how much dice exceed the defense, and the own dice."""
+    return (
         ("attack dice over the defense by", " ".join(map(str, x.over + x.special)) or "none"),
-        ("Dodge dice", " ".join(map(value_name, x.parry))),
+        (f"{x.terms.dodge.name} dice", " ".join(map(value_name, x.parry)) or "none"),
     )
-    return choose(x.target, "an effect on the Dodge dice?", options, about)
 
 
 def _after_dodge_dice(

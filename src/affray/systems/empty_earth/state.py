@@ -179,6 +179,7 @@ class DodgeDice(NamedTuple):
         n, sides, each: how many dice of how many sides, and what is added to each.
         cap: values beyond it stop no more.
         spread: the ruling on sharing them out.
+        name: "Dodge" or "Center".
     """
 
     n: int = 0
@@ -186,6 +187,7 @@ class DodgeDice(NamedTuple):
     each: int = 0
     cap: int = 0
     spread: Literal["pool", "per_die", "all"] = "pool"
+    name: str = "Dodge"
 
 
 class Hit(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from affray.app.inputs.fight_setups import load_fight
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.ruling import Rulings
@@ -372,3 +373,13 @@ def test_ee14_ee44_played_fights_know_them_too() -> None:
         declared = start.facts.terms.declared
         assert stance_of(declared, rulings).hostiles == 0
         assert stance_of(swapped(declared), rulings).hostiles == hostiles
+
+
+def test_ee11_the_map_of_a_fight_is_written_once() -> None:
+    """A situation beside the sides holds for both, unless a side says something else."""
+    fighters = {"one": {"fighters": [{"like": "ada", "zone": "gate"}]},
+                "other": {"fighters": [{"like": "husk", "zone": "yard"}]}}  # fmt: skip
+    once = load_fight("empty-earth", {**fighters, "situation": {"map": "farm"}})
+    each = {"situation": {"map": "farm"}}
+    twice = load_fight("empty-earth", {key: {**side, **each} for key, side in fighters.items()})
+    assert once.contest.sides == twice.contest.sides

@@ -22,7 +22,7 @@ def clash(
     """Why two sides can't stand as they say, or None: there is one map, and one distance."""
     one, other = situations
     if one.map != other.map:
-        return "they fight on different maps; give both sides the same map (EE-11)"
+        return "they fight on different maps; give one map, as `situation.map` of the fight (EE-11)"
     if one.map is not None:
         return _off_the_map(one.map, (*sheets[0], *sheets[1]))
     for sheet in (*sheets[0], *sheets[1]):
