@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from affray.core.meter import meter_in_force
 
 __all__ = [
-    "Blocks", "Bools", "Drawn", "Floats", "Grid", "Ints", "Memo", "Shorts", "Vector", "Words",
-    "distinct", "each_once", "keep_freed_memory",
+    "Blocks", "Bools", "Drawn", "Floats", "Grid", "Ints", "Memo", "Shorts", "Spread", "Vector",
+    "Words", "distinct", "each_once", "keep_freed_memory",
 ]  # fmt: skip
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -256,3 +256,73 @@ class Memo:
     def nbytes(self) -> int:
         """Memory taken."""
         return sum(part.nbytes for part in self.now)
+
+
+COLUMN_BITS = 32
+MOST_CELLS = 1 << 22
+"""Cells of a grid that is spread out; with more it keeps what it holds alone."""
+
+
+class Spread(Grid):
+    """A grid of one layer that keeps only the places in use once all of them would be too many.
+
+    A look takes somewhat longer then, and memory grows with what is known.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[int, int] | None = None
+        self._memo = Memo()
+
+    def __getitem__(self, key: tuple[int, int]) -> int:
+        if self._kept is None:
+            return super().__getitem__(key)
+        return self._kept.get(key[0] << COLUMN_BITS | key[1], 0)
+
+    def look_up(
+        self, rows: Ints, columns: Ints, work_out: Callable[[int, int], object]
+    ) -> tuple[Ints, ...]:
+        """As for every grid."""
+        while self._kept is None:
+            width, (layer,) = self.now
+            places = rows * width + columns
+            found = layer.take(places)
+            if found.min(initial=1):
+                return (found,)
+            for key in distinct(places[found == 0], len(layer)).tolist():
+                work_out(*divmod(key, width))
+        kept = self._kept
+        keys = rows << COLUMN_BITS | columns
+        values, there = self._memo.look_up(keys)
+        while not there.all():
+            for key in each_once(keys[~there]).tolist():
+                if key not in kept:
+                    work_out(key >> COLUMN_BITS, key & ((1 << COLUMN_BITS) - 1))
+            self._memo.learn(keys, lambda place: kept[int(keys[place])])
+            values, there = self._memo.look_up(keys)
+        return (values,)
+
+    def put(self, row: int, column: int, *values: int) -> None:
+        """As for every grid."""
+        self.fit(row, column)
+        if self._kept is None:
+            super().put(row, column, *values)
+        else:
+            (self._kept[row << COLUMN_BITS | column],) = values
+
+    def fit(self, row: int, column: int) -> None:
+        """Make room, or from now on keep only the places in use."""
+        width, (layer,) = self.now
+        if self._kept is not None or (row < self.height and column < width):
+            return
+        if max(row, self.height) * max(column, width) < MOST_CELLS:
+            super().fit(row, column)
+            return
+        rows, columns = np.divmod(np.flatnonzero(layer), width)
+        keys = (rows << COLUMN_BITS | columns).tolist()
+        self._kept = dict(zip(keys, layer[layer != 0].tolist(), strict=True))
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that is reserved."""
+        return super().nbytes + self._memo.nbytes

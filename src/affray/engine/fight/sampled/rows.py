@@ -12,7 +12,7 @@ from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import first_deed
 from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
-from affray.engine.fight.sampled.arrays import Grid, Ints
+from affray.engine.fight.sampled.arrays import Ints, Spread
 from affray.engine.fight.sampled.numbering import NOTHING, Numbering, TargetView
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
 
@@ -34,7 +34,7 @@ class Rows:
         self.numbering = numbering
         self.contest = numbering.contest
         self.outcomes = Outcomes()
-        self.table = Grid()
+        self.table = Spread()
         numbering.actors_axis.rows.append(self.table)
         numbering.targets_axis.columns.append(self.table)
         self.helpings: list[tuple[tuple[int, int], ...]] = [()]
