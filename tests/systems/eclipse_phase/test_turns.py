@@ -228,6 +228,22 @@ def test_ep79_an_empty_gun_costs_a_turn_each_magazine() -> None:
     assert found.rounds.low < float(2 / hit - 1) < found.rounds.high
 
 
+def test_ep79_magazines_that_run_dry_again_and_again_keep_nobody_alive() -> None:
+    """Three bursts of ten, one shot with the last round, a turn of reloading, and so on for ever.
+
+    Two who are alike: each wins half of the fights, since every round may end one.
+    """
+    gun = pistol(rounds=31, d10=2, d6=1, modes=("semi", "auto"))
+    guard = victim(guns=40, fray=40, durability=30, wound_threshold=6, weapons=(gun,))
+    situation = replace(shot(attacker=guard, defender=guard), weapon=None)
+    plan = Plan("first", tuple({**QUIET, "choose_mode": ("auto", "semi")}.items()))
+    sides = Side("one", (guard,), situation, plan), Side("other", (guard,), situation, plan)
+    ruled = Rulings.pick(SYSTEM.rulings, {"ammunition": "counted"})
+    solved = Duel(Contest(SYSTEM, sides, ruled, first="coin")).solve()
+    assert solved.won == pytest.approx((0.5, 0.5), abs=1e-9)
+    assert solved.endless == pytest.approx(0, abs=1e-9)
+
+
 def test_ep32_crossing_the_distance_takes_its_turns() -> None:
     """60 m to 2 m: runs of 20 with rushes of 0, 4 or 8 more, then a charge that always hits."""
     blade_ = blade(d10=0, flat=60)

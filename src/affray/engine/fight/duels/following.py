@@ -32,6 +32,8 @@ Ints = NDArray[np.int64]
 
 LEFT = 1e-16
 """Probability of a fight still going on with which it is taken to be over."""
+LOST = 1e-13
+"""Probability that no rounding loses: by so much a round and what has ended may miss one."""
 LITTLE = 1e-7
 """Probability of a fight still going on with which all further rounds may be counted at once."""
 OFTEN = 8
@@ -112,7 +114,7 @@ class Followed:
         self.ended: list[Floats] = []
         self._decided: list[Floats] = []
         self._endless: NDArray[np.bool_] | None = None
-        self._is_settled = False
+        self._is_settled = self._comes_again = False
         self._short: _Short | None = None
         self._here: list[Floats] = []
         if self._begin is not None and self._begin.size < MANY:
@@ -206,8 +208,22 @@ class Followed:
         on = self._going.on(self._here)
         self.may_end.append(float(on.max()))
         self.on.append(on if self._endless is None else 1 - self.ended[-1].sum(1))
-        if len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
+        if self._comes_again:
+            return
+        if float(np.abs(1 - on - self.ended[-1].sum(1)).max()) > LOST:
+            self._follow_all_again(n=len(self.on))
+        elif len(self.on) % OFTEN == 0 and not self._is_over_within(NEARLY, OFTEN // 2):
             self._here = self._going.likely(self._here)
+
+    def _follow_all_again(self, n: int) -> None:
+        """Something that was left out as next to impossible has come again: leave nothing out.
+
+        Magazines do that: they are empty after some rounds, and full again later.
+        """
+        self._comes_again = True
+        del self.on[-1], self.may_end[-1], self.ended[-1], self._decided[-1]
+        self._go_at_length(n - 1)
+        self.go_on()
 
     def _follow_from_those_before(self, shares: Floats) -> None:
         """Add a round that is the sum of shares of the rounds before it, the last one first."""
@@ -278,7 +294,7 @@ class Followed:
         if not found.any():
             return False
         assert self._short is None  # a fight that looks short can't look slow
-        self._endless = found
+        self._endless, self._comes_again = found, True
         here = self._going.leave(self._here, found)
         if here is None:
             before = self._going.begun()
