@@ -7,9 +7,16 @@ from itertools import pairwise
 from math import ceil, isinf, log10
 from typing import TYPE_CHECKING, TypedDict
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight, load_fight
+from affray.app.inputs.fight_setups import (
+    FIGHT_AS_WRITTEN,
+    FightChanges,
+    LoadedFight,
+    in_duels,
+    load_fight,
+)
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.inputs.habits import check_habits
+from affray.app.registry import system_named
 from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     CaseRow,
@@ -126,7 +133,7 @@ def ask_duel(
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
     with spending(budget):
-        loaded = load_fight(system_name, source, changes)
+        loaded = load_fight(system_name, source, in_duels(system_named(system_name), changes))
         check_alone(loaded)
         try:
             return duel_view(loaded, exact=exact)

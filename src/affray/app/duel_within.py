@@ -11,10 +11,12 @@ from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
     LoadedFight,
+    in_duels,
     opened,
     read_fight,
     with_policies,
 )
+from affray.app.registry import system_named
 from affray.app.sources import EasyFight
 from affray.app.views.estimated_duels import CertainChances, EstimatedDuelView, Within
 from affray.app.views.fights import DuelView, Estimate
@@ -102,7 +104,7 @@ def duel_within(
         UnknownNameError, InputError: as for `fight_setups.load_fight`.
     """
     with spending(budget) as clock:
-        read = read_fight(system_name, source, changes)
+        read = read_fight(system_name, source, in_duels(system_named(system_name), changes))
         check_alone(read)
         try:
             loaded = opened(read)

@@ -294,6 +294,11 @@ class System(Generic[F]):
             raise unknown(f"profile of {self.id}", wanted, known)
         return Rulings.pick(self.rulings, {**found.picks, **self._by_name(named)})
 
+    def unnamed(self, picks: Mapping[str, str], said: Collection[str]) -> dict[str, str]:
+        """Those picks, by name, of whose rulings nothing has been said, by name or number."""
+        known = self._by_name(dict.fromkeys(said, ""))
+        return {name: option for name, option in picks.items() if name not in known}
+
     def _by_name(self, picks: Mapping[str, str]) -> dict[str, str]:
         """Picks with numbers of rulings replaced by their names."""
         names = {ruling.id: ruling.name for ruling in self.rulings}

@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Any
 
 from affray.app.inputs.fight_fighters import fighters_of
-from affray.app.inputs.fight_setups import FightChanges, load_raw_fight
+from affray.app.inputs.fight_setups import FightChanges, in_duels, load_raw_fight
 from affray.app.inputs.intake import InputError
 from affray.core.errors import LimitError, MissingError, SetupError
 from affray.core.fight import Fight
@@ -66,7 +66,7 @@ def _duels(material: Material) -> Iterator[Case]:
         return
     able, idle = fighters_of(system)
     chooser = random.Random(system.id)
-    wanted = FightChanges(policies=("first", "first"))
+    wanted = in_duels(system, FightChanges(policies=("first", "first")))
     for _ in range(4 * PAIRS):
         if not able:
             return

@@ -8,7 +8,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from affray.app.inputs.fight_setups import FightChanges, LoadedFight, fight_examples, load_raw_fight
+from affray.app.inputs.fight_setups import (
+    FightChanges,
+    LoadedFight,
+    fight_examples,
+    in_duels,
+    load_raw_fight,
+)
 from affray.app.inputs.intake import table_of
 from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
@@ -207,7 +213,9 @@ class Material:
     def fight(self, name: str, rulings: Mapping[str, str] | None = None) -> LoadedFight:
         """A shipped fight, in which both sides take the first option."""
         raw = {**fight_examples(self.system), **self.more_fights}[name]
-        wanted = FightChanges(policies=("first", "first"), rulings=rulings or {})
+        wanted = in_duels(
+            self.system, FightChanges(policies=("first", "first"), rulings=rulings or {})
+        )
         return load_raw_fight(self.system, raw, f"fight {name}", wanted)
 
     def fights(self) -> Iterator[Case]:

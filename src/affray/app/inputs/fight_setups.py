@@ -55,7 +55,7 @@ from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
-    "fight_examples", "load_fight", "load_raw_fight", "opened", "read_fight",
+    "fight_examples", "in_duels", "load_fight", "load_raw_fight", "opened", "read_fight",
     "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
@@ -70,7 +70,8 @@ class FightChanges(NamedTuple):
     Attributes:
         first, rounds, objective, threshold: instead of the fight's.
         policies, targets: of the first side and of the other one.
-        settle: more habits, of both sides. rulings: more readings.
+        settle: more habits, of both sides. rulings: more readings; unsaid: those that hold where
+            nobody names one.
         situation: more keys of the situation, of both sides.
         roster: own roster entries, instead of those that the fight names.
     """
@@ -81,6 +82,7 @@ class FightChanges(NamedTuple):
     targets: tuple[str, str] = ("", "")
     settle: Mapping[str, tuple[str, ...]] = {}
     rulings: Mapping[str, str] = {}
+    unsaid: Mapping[str, str] = {}
     situation: Mapping[str, object] = {}
     objective: str = ""
     threshold: int | None = None
@@ -168,8 +170,9 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
             if less or more:
                 side[name] = {**less, **table_at(side, name, where), **more}
         whole[key] = side
-    if changes.rulings:
-        whole["rulings"] = {**table_at(raw, "rulings", origin), **changes.rulings}
+    if changes.rulings or changes.unsaid:
+        said = {**table_at(raw, "rulings", origin), **changes.rulings}
+        whole["rulings"] = {**system.unnamed(changes.unsaid, said), **said}
     single = {
         "first": changes.first or None, "rounds": changes.rounds, "threshold": changes.threshold,
         "objective": changes.objective or None,
@@ -178,6 +181,11 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
 
 
 # -- from a table to a contest -----------------------------------------------------------------
+
+
+def in_duels(system: System[Facts], changes: FightChanges) -> FightChanges:
+    """The same changes, with the readings that duels take where nobody names one."""
+    return changes if system.fight is None else changes._replace(unsaid=dict(system.fight.in_duels))
 
 
 def load_fight(

@@ -6,11 +6,11 @@ Studios (CC BY-NC-SA 4.0); no text of it is in here, and affray is not affiliate
 
 from pathlib import Path
 
-from affray.core.system import System
+from affray.core.system import Gap, System
 from affray.systems.eclipse_phase import fight
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
-from affray.systems.eclipse_phase.rulings import RULINGS
+from affray.systems.eclipse_phase.rulings import AMMUNITION, RULINGS
 from affray.systems.eclipse_phase.sequel import BEYOND, LASTS, RESETS, after
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -39,6 +39,13 @@ SYSTEM: System[Exchange] = System(
     lasts=LASTS,
     resets=RESETS,
     beyond=BEYOND,
+    gaps=(
+        Gap(
+            "EP-79",
+            "Every attack finds a full magazine, and nothing is used up (H-3, ammunition=plenty).",
+            lambda _, rulings: rulings[AMMUNITION] == "plenty",
+        ),
+    ),
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

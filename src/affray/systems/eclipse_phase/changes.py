@@ -10,6 +10,7 @@ from affray.core.step import cites
 from affray.systems.eclipse_phase.condition import (
     ASLEEP,
     GONE,
+    GONE_FOR_GOOD,
     NOTHING_BESIDES,
     NOTHING_RARE,
     POOLS,
@@ -59,6 +60,8 @@ def _taken(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             rare = rare._replace(lifted=(*rare.lifted, *slept))
         if besides.hold:
             states, rare = _grappled(states, rare, besides.hold)
+        if besides.rounds[1] == GONE_FOR_GOOD:
+            rare = rare._replace(gone=tuple(sorted((*rare.gone, besides.rounds[0]))))
         if besides.alerted:
             rare = rare._replace(ambush="noticed")
         if besides.turned != NOT_TURNED:
@@ -165,7 +168,7 @@ def _lasting(rare: Rare) -> Rare:
     """The part of it that lasts for the whole fight."""
     if rare is NOTHING_RARE or rare == NOTHING_RARE:
         return NOTHING_RARE
-    return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks)
+    return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks, gone=rare.gone)
 
 
 @lru_cache(maxsize=16384)
@@ -177,9 +180,10 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
     damage, stress, pools = condition.damage, condition.stress, condition.pools
     if condition.rare.economy:
         return _laid_out(sheet, condition)
+    rare = _lasting(condition.rare)
     bare = Condition(
         damage=damage, stress=stress, pools=pools, dies_at=condition.dies_at,
-        bleeds=condition.bleeds, by_round=condition.by_round, rare=_lasting(condition.rare),
+        bleeds=condition.bleeds, by_round=condition.by_round, rare=rare._replace(gone=()),
     )  # fmt: skip
     if may_bleed(sheet, condition):
         return bare._replace(
@@ -197,7 +201,7 @@ def _bare(sheet: Combatant, condition: Condition) -> Condition:
         return bare._replace(states=gone)
     return bare._replace(
         knocked_out=True, wounds=condition.wounds, traumas=condition.traumas,
-        advance=condition.advance, rounds=condition.rounds,
+        advance=condition.advance, rounds=condition.rounds, rare=rare,
     )  # fmt: skip
 
 

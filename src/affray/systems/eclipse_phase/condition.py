@@ -10,6 +10,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.numbers import can_bleed, death_rating
 from affray.systems.eclipse_phase.sheet import Combatant
@@ -17,9 +18,11 @@ from affray.systems.eclipse_phase.state import NOT_TURNED, Action, Aided, Pools,
 from affray.systems.eclipse_phase.tables import INSANITY, LASTING
 
 __all__ = [
-    "ASLEEP", "FATES", "GONE", "NOTHING_BESIDES", "NO_EFFECT", "POOLS", "Besides", "Bleeds",
+    "ASLEEP", "FATES", "GONE", "GONE_FOR_GOOD", "NOTHING_BESIDES", "NO_EFFECT", "POOLS", "RELOADED",
+    "Besides", "Bleeds",
     "Condition", "Effect", "Rare",
-    "enter", "fate", "is_dead", "is_out", "may_bleed", "meets", "shared_pool", "with_pool",
+    "enter", "fate", "is_dead", "is_out", "may_bleed", "meets", "shared_pool", "weapons_left",
+    "with_pool",
 ]  # fmt: skip
 
 POOLS = ("vigor", "insight", "moxie", "threat", "flex")
@@ -51,6 +54,7 @@ class Rare(NamedTuple):
         checks: who bleeds checks each turn (A-38). holds, held: has hold of the other, or is
             held, in a fight of two.
         covered: has ducked behind the cover where it stands.
+        gone: weapons that are broken or used up, each as often as that, where rounds are counted.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
     """
@@ -67,6 +71,7 @@ class Rare(NamedTuple):
     holds: bool = False
     held: bool = False
     covered: bool = False
+    gone: tuple[str, ...] = ()
 
 
 NOTHING_RARE = Rare()
@@ -116,13 +121,18 @@ class Condition(NamedTuple):
     rare: Rare = NOTHING_RARE
 
 
+RELOADED, GONE_FOR_GOOD = -1, -2
+"""Stand for the rounds of a weapon that was reloaded, and of one that is broken or used up."""
+
+
 class Besides(NamedTuple):
     """What comes of an attack or another action besides harm, points and conditions.
 
     Attributes:
         bled: what came of a check against bleeding.
         moved: meters toward the other side. action: what was done instead of an attack; aimed:
-            an aim is used up. rounds: a weapon's name and the rounds left in it; -1: reloaded.
+            an aim is used up. rounds: a weapon's name and the rounds left in it, or `RELOADED`,
+            or `GONE_FOR_GOOD`.
         hold: holds the other one now, is held, or neither.
         turned: what a whole turn leaves behind. alerted: noticed an ambush. aided: what a friend
             has done for them.
@@ -166,6 +176,20 @@ class Effect(NamedTuple):
 
 
 NO_EFFECT = Effect()
+
+
+@cites("EP-61")
+def weapons_left(sheet: Combatant, condition: Condition) -> tuple[Weapon, ...]:
+    """The weapons of a sheet that are neither broken nor used up; of several alike the rest."""
+    if not condition.rare.gone:
+        return sheet.weapons
+    gone, kept = list(condition.rare.gone), []
+    for weapon in sheet.weapons:
+        if weapon.name in gone:
+            gone.remove(weapon.name)
+        else:
+            kept.append(weapon)
+    return tuple(kept)
 
 
 def enter(sheet: Combatant, rulings: Rulings) -> Condition:

@@ -14,6 +14,7 @@ from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.eclipse_phase import ambush, roll
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.gear import BREAKABLE
 from affray.systems.eclipse_phase.legality import (
     affordable,
     held_up,
@@ -404,6 +405,7 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
     """The modifiers give the target numbers; the rounds are fired."""
     weapon = x.weapon_used
     fired = SUPPRESS_ROUNDS if x.option == "suppress" else MODES[x.mode]["rounds"] if x.mode else 0
+    traits = traits_of(x.declared, weapon)
     until = x.rulings[rule.SUPPRESSION_ENDS] if x.option == "suppress" else ""
     return Go(
         roll.spend_before_attack,
@@ -417,10 +419,11 @@ def settle_numbers(x: Exchange) -> Node[Exchange]:
             ambush=x.ambush,
             moved=x.moved,
             fired=weapon.name if weapon.is_fired else "",
+            breaks="" if BREAKABLE.isdisjoint(traits) else weapon.name,
             aimed=x.aimed,
             turned=_turned(x),
             rest=x.rest,
-            broken="single_use" in traits_of(x.declared, weapon),
+            broken="single_use" in traits,
             spent=x.spent,
             caught=x.caught,
         ),
@@ -442,8 +445,13 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     for who, skill in zip(setup.targets, before.defenses, strict=True):
         if skill not in {"unable", "none"}:
             parts.append(defense_total(before, who, skill))
-    if before.weapon_used.is_fired:
-        parts.append(f"{before.weapon_used.name}: {after.rounds} rounds left.")
+    weapon = before.weapon_used
+    if before.rulings[rule.AMMUNITION] == "counted":
+        if after.broken:
+            parts.append(f"The {weapon.name} is used up.")
+        elif weapon.is_fired:
+            left = f"{after.rounds} round{'s' * (after.rounds != 1)}"
+            parts.append(f"{weapon.name}: {left} left.")
     return tuple(parts)
 
 

@@ -17,8 +17,10 @@ from affray.systems.eclipse_phase.bleeding import bleed_to_death, break_free, ch
 from affray.systems.eclipse_phase.changes import KEPT, apply, begin_turn, end_round
 from affray.systems.eclipse_phase.condition import (
     FATES,
+    GONE_FOR_GOOD,
     NO_EFFECT,
     POOLS,
+    RELOADED,
     Besides,
     Bled,
     Condition,
@@ -29,6 +31,7 @@ from affray.systems.eclipse_phase.condition import (
     may_bleed,
     meets,
     shared_pool,
+    weapons_left,
     with_pool,
 )
 from affray.systems.eclipse_phase.economy import (
@@ -207,13 +210,15 @@ def _turned(outcome: Exchange) -> Turned:
     return outcome.turned._replace(ran=False, single="")
 
 
-@cites("EP-79")
+@cites("EP-61", "EP-79")
 def _rounds_left(outcome: Exchange) -> tuple[str, int]:
-    """The weapon that was fired or reloaded, and its rounds; no weapon where none are counted."""
+    """The weapon that was fired, reloaded or used up, and its rounds; none where nobody counts."""
     if outcome.reloaded:
-        return outcome.reloaded, -1
-    if not outcome.fired or outcome.rulings[rule.AMMUNITION] == "plenty":
+        return outcome.reloaded, RELOADED
+    if outcome.rulings[rule.AMMUNITION] == "plenty":
         return "", 0
+    if outcome.broken and outcome.breaks:
+        return outcome.breaks, GONE_FOR_GOOD
     return outcome.fired, outcome.rounds
 
 
@@ -253,7 +258,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     if idle or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
-        own: tuple[Deed, ...] = (ATTACK,) if sheet.weapons else ()
+        own: tuple[Deed, ...] = (ATTACK,) if weapons_left(sheet, condition) else ()
         own = (ATTACK, RELOAD) if condition.rounds else own
         own = (KEEP_HOLD, *own) if condition.rare.holds else own
         economy = condition.rare.economy
@@ -261,7 +266,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     now = as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
-    found = (ATTACK,) if not all(bound(now, weapon) for weapon in sheet.weapons) else ()
+    found = (ATTACK,) if not all(bound(now, weapon) for weapon in now.weapons) else ()
     found = (*found, RELOAD) if condition.rounds else found
     found = (KEEP_HOLD, *found) if condition.rare.holds else found
     helps = condition.rare.economy or sheet.aids
@@ -429,6 +434,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     kept=KEPT,
     rests=RESTS,
     leaves=leaves,
+    in_duels=((rule.AMMUNITION.name, "plenty"),),
     waits=may_wait(),
     recounts=moves_for_good(),
     interrupts=may_interrupt(),

@@ -36,6 +36,8 @@ RANGED_TRAITS = frozenset({
 })  # fmt: skip
 
 
+BREAKABLE: frozenset[Trait] = frozenset({"fragile", "single_use"})
+"""Traits of a weapon that one attack may break, or uses up."""
 LAUNCHER_TRAITS = (RANGED_TRAITS - {"cone"}) | {"fixed", "fragile", "single_use", "two_handed"}
 """Traits of a seeker itself; all others are those of its missiles."""
 

@@ -85,7 +85,7 @@ OF_OTHERS = frozenset({
 """The same of those whom a blast catches besides its target."""
 NEEDED = OF_OTHERS | {
     "net", "wounds", "prone", "knocked_out", "target_pools", "attacker_pools", "exposed",
-    "conditions", "stress", "ambush",
+    "conditions", "stress", "ambush", "broken",
 }  # fmt: skip
 """What the effects of a fight are made of."""
 
@@ -339,8 +339,11 @@ def acting(sheet: Combatant, condition: Condition) -> Condition:
 def struck(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant who is attacked: for how long a condition goes on makes no difference yet.
 
-    Nor does it whether they flee, since they defend all the same; what entangles counts.
+    Nor does it whether they flee, since they defend all the same; what entangles counts. Nobody
+    defends with rounds.
     """
+    if condition.rounds:
+        condition = condition._replace(rounds=())
     if not condition.states:
         return condition
     states = tuple([

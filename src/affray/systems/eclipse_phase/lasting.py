@@ -10,7 +10,7 @@ from affray.core.names import unknown
 from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.core.telling import counted
-from affray.systems.eclipse_phase.condition import POOLS, Condition, fate
+from affray.systems.eclipse_phase.condition import POOLS, Condition, fate, weapons_left
 from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.harm import is_full
 from affray.systems.eclipse_phase.sheet import Combatant, Lasting, Setup
@@ -72,7 +72,9 @@ def _left(sheet: Combatant, condition: Condition, *, rests: bool) -> Combatant:
         stabilized=full and bleeds,
         conditions=conditions,
         lasting=lasting,
-        weapons=tuple(_weapon(one, condition, loads=rests) for one in sheet.weapons),
+        weapons=tuple(
+            _weapon(one, condition, loads=rests) for one in weapons_left(sheet, condition)
+        ),
         full_defense=False,
         was_aggressive=False,
         moved_full=False,

@@ -312,10 +312,11 @@ MELEE_REACH: Ruling[Literal["point_blank", "weapon"]] = Ruling(
     default="point_blank",
 )  # fmt: skip
 AMMUNITION: Ruling[Literal["plenty", "counted"]] = Ruling(
-    "H-3", "ammunition", "EP-79", "Do fights count rounds?",
-    {"plenty": "no, every attack finds a full magazine",
-     "counted": "yes; an empty weapon takes a complex action to reload"},
-    default="plenty",
+    "H-3", "ammunition", "EP-61 EP-79", "Do fights count rounds?",
+    {"counted": "yes; an empty weapon takes a complex action to reload, and what is broken or used "
+     "up is gone",
+     "plenty": "no, every attack finds a full magazine, and nothing is used up"},
+    default="counted",
 )  # fmt: skip
 TURNS: Ruling[Literal["attacks", "actions"]] = Ruling(
     "H-4", "turns", "EP-27 EP-28 EP-32", "What is chosen in a turn of a fight?",

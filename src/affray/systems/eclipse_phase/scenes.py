@@ -21,6 +21,7 @@ from affray.systems.eclipse_phase.condition import (
     Condition,
     is_out,
     may_bleed,
+    weapons_left,
 )
 from affray.systems.eclipse_phase.declaration import declare_attack
 from affray.systems.eclipse_phase.economy import (
@@ -77,15 +78,17 @@ def hardened(sheet: Combatant, condition: Condition) -> Combatant:
     )  # fmt: skip
 
 
-@cites("EP-79")
+@cites("EP-61", "EP-79")
 def _loaded(weapons: tuple[Weapon, ...], condition: Condition) -> tuple[Weapon, ...]:
     """Weapons with what is left in them, where rounds are counted."""
     if not condition.rare.counted:
         return weapons
     left = dict(condition.rounds)
     return tuple(
-        replace(weapon, rounds=left.get(weapon.name, weapon.magazine)) for weapon in weapons
-    )
+        weapon if weapon.rounds == (rounds := left.get(weapon.name, weapon.magazine))
+        else replace(weapon, rounds=rounds)
+        for weapon in weapons
+    )  # fmt: skip
 
 
 NEVER_RESTED: Mapping[str, Any] = {f"{pool}_max": None for pool in POOLS}
@@ -130,7 +133,7 @@ def as_it_is(sheet: Combatant, condition: Condition) -> Combatant:
         takes_lead=False,
         threat_group="",
         full_defense=(sheet.full_defense and condition.opening) or condition.guard,
-        weapons=_loaded(sheet.weapons, condition),
+        weapons=_loaded(weapons_left(sheet, condition), condition),
         moved_full=sheet.moved_full and condition.opening,
     )
 
@@ -164,7 +167,13 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
         alert=False,
         bleeding="later",
     )
-    if scene.actor.advance or target.advance or scene.actor.aim or scene.actor.rounds:
+    if (
+        scene.actor.advance
+        or target.advance
+        or scene.actor.aim
+        or scene.actor.rounds
+        or scene.actor.rare.gone
+    ):
         now = _placed(now, scene.actor, target)
     begun = Exchange(scene.rulings, now, aimed=scene.actor.aim, lurking=now.ambush)
     if scene.target.rare.covered or scene.actor.rare.covered:
@@ -203,7 +212,8 @@ def crowd_of(mates: Sequence[tuple[Combatant, Condition]]) -> Crowd | None:
     found = []
     for place, (sheet, now) in enumerate(mates):
         if sheet.stands_m and not is_out(sheet, now):
-            seen = now._replace(damage=0, stress=0, advance=0, aim=False, rounds=())
+            seen = now._replace(damage=0, stress=0, advance=0, aim=False, rounds=(),
+                                rare=now.rare._replace(gone=()))  # fmt: skip
             found.append((place, sheet, seen))
     return Crowd(tuple(found)) if found else None
 
@@ -340,7 +350,9 @@ def _placed(setup: Setup, actor: Condition, target: Condition) -> Setup:
     met = actor.advance + target.advance
     if met and setup.distance_m is not None:
         setup = replace(setup, distance_m=max(0.0, setup.distance_m - met))
-    if actor.rounds and setup.weapon is not None:
+    if setup.weapon is not None and setup.weapon.name in actor.rare.gone:
+        setup = replace(setup, weapon=None)
+    elif actor.rounds and setup.weapon is not None:
         (loaded,) = _loaded((setup.weapon,), actor)
         setup = replace(setup, weapon=loaded)
     return replace(setup, aim="complex") if actor.aim else setup

@@ -30,7 +30,7 @@ RESETS = {
 
 
 BEYOND = {
-    "weapons": "rounds are spent, weapons break and are lost; a fight counts neither",
+    "weapons": "whoever is disarmed loses a weapon; a fight forgets that",
     "alerted": "a fight begins after the ambush",
     "place_m": "in a fight nobody has a place",
     "off_center_m": "in a fight nobody has a place",

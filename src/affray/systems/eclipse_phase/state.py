@@ -326,7 +326,8 @@ class Exchange(NamedTuple):
     aggressive, both at the end.
     `composed` says that a confused attacker acts all the same, `astray` that they don't;
     `moved` counts meters toward the target, `action` and `reloaded` say what was done instead of an
-    attack, `empty` which weapons may be reloaded, `fired` which weapon was, and `aimed` that an
+    attack, `empty` which weapons may be reloaded, `fired` which weapon was, `breaks` which weapon
+    this attack uses up or may break, and `aimed` that an
     earlier aim is used up. `snare` is how tightly somebody is entangled who breaks free, `freed`
     that they do; `response` is the die for an acute stress response. `ambush` tells whether an
     ambush surprised its targets or alerted them; `lurking` that it is the free action of those who
@@ -374,6 +375,7 @@ class Exchange(NamedTuple):
     reloaded: str = ""
     empty: tuple[str, ...] = ()
     fired: str = ""
+    breaks: str = ""
     aimed: bool = False
     turned: Turned = NOT_TURNED
     rest: tuple[int, int] = (0, 0)
@@ -441,6 +443,7 @@ def outcome(x: Exchange) -> Exchange:
         x.rulings, rounds=x.rounds, spent=x.spent, fumble=x.fumble, failures=x.failures,
         broken=x.broken, suppresses=x.suppresses, pools=x.pools, exposed=x.exposed,
         lands_m=x.lands_m, caught=x.caught, ambush=x.ambush, astray=x.astray,
-        freed=x.freed, moved=x.moved, fired=x.fired, aimed=x.aimed, scatter_m=x.scatter_m,
+        freed=x.freed, moved=x.moved, fired=x.fired, breaks=x.breaks, aimed=x.aimed,
+        scatter_m=x.scatter_m,
         turned=x.turned, rest=x.rest, bleeding=x.bleeding, hold=x.hold,
     )  # fmt: skip

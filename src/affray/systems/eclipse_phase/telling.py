@@ -11,7 +11,14 @@ from affray.core.lazy import NamedTuple
 from affray.core.mending import whole_number
 from affray.core.step import cites
 from affray.core.telling import shown
-from affray.systems.eclipse_phase.condition import ASLEEP, POOLS, Condition, may_bleed
+from affray.systems.eclipse_phase.condition import (
+    ASLEEP,
+    POOLS,
+    Condition,
+    may_bleed,
+    weapons_left,
+)
+from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
 from affray.systems.eclipse_phase.state import States
@@ -131,7 +138,13 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
             yield Told(pool, points, f"{spent} (EP-18, EP-19, EP-20)", pool)
     if condition.rare.counted:
         left = dict(condition.rounds)
-        for weapon in dict.fromkeys(one for one in sheet.weapons if one.is_fired):
+        kept = weapons_left(sheet, condition)
+        for weapon in dict.fromkeys(one for one in sheet.weapons if _may_go(one, condition)):
+            yield Told(
+                f"left, {weapon.name}", f"{kept.count(weapon)} of {sheet.weapons.count(weapon)}",
+                "what is used up or broken is gone (EP-61)", _left_key(weapon.name),
+            )  # fmt: skip
+        for weapon in dict.fromkeys(one for one in kept if one.is_fired):
             rounds = f"{left.get(weapon.name, weapon.magazine)} of {weapon.magazine}"
             does = "reloading takes a complex action (EP-79)"
             yield Told(f"rounds, {weapon.name}", rounds, does, _rounds_key(weapon.name))
@@ -140,6 +153,16 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
             yield Told(f"rounds, {name}", number)
     moved = "meters closer to the other side than at the start (EP-32)"
     yield Told("moved", condition.advance, moved if condition.advance else "", "moved")
+
+
+@cites("EP-61")
+def _may_go(weapon: Weapon, condition: Condition) -> bool:
+    """Whether a weapon is used up by one attack, or has been broken by one."""
+    return "single_use" in weapon.traits or weapon.name in condition.rare.gone
+
+
+def _left_key(weapon: str) -> str:
+    return f"left_{weapon.replace(' ', '_')}"
 
 
 def _rounds_key(weapon: str) -> str:
@@ -273,6 +296,8 @@ def mended(sheet: Combatant, condition: Condition, key: str, value: object) -> C
         points = dict(zip(POOLS, condition.pools, strict=True)) | {key: setting.number(MOST)}
         vigor, insight, moxie, threat, flex = (points[pool] for pool in POOLS)
         return condition._replace(pools=(vigor, insight, moxie, threat, flex))
+    if key.startswith("left_"):
+        return _kept(setting)
     return _loaded(setting) if key.startswith("rounds_") else SETS[key](setting)
 
 
@@ -392,6 +417,17 @@ def _loaded(setting: _Setting) -> Condition:
     if rounds == weapon.magazine:
         del left[weapon.name]
     return condition._replace(rounds=tuple(sorted(left.items())))
+
+
+@cites("EP-61")
+def _kept(setting: _Setting) -> Condition:
+    """How many of a weapon there are still."""
+    condition, weapons = setting.condition, setting.sheet.weapons
+    weapon = next(one for one in weapons if _left_key(one.name) == setting.key)
+    number = weapons.count(weapon)
+    gone = [name for name in condition.rare.gone if name != weapon.name]
+    gone += [weapon.name] * (number - setting.number(number))
+    return condition._replace(rare=condition.rare._replace(gone=tuple(sorted(gone))))
 
 
 @cites("EP-32")

@@ -8,7 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
+from affray.app.inputs.fight_setups import (
+    FightChanges,
+    fight_examples,
+    in_duels,
+    load_raw_fight,
+)
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, roster_for
 from affray.app.inputs.setups import RESERVED, examples
@@ -248,7 +253,7 @@ def fight_trials_of(
     """The shipped fights, and more of them, with few fighters of each side."""
     if system.fight is None:
         return
-    wanted = FightChanges(policies=("first", "first"))
+    wanted = in_duels(system, FightChanges(policies=("first", "first")))
     for name, raw in {**fight_examples(system), **(more or {})}.items():
         contest = load_raw_fight(system, raw, name, wanted).contest
         one, other = contest.sides

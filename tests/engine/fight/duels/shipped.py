@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.app.inputs.fight_setups import load_fight
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, in_duels, load_fight
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_named
 from affray.app.sources import Table
@@ -33,7 +33,8 @@ def shipped_contest(system_name: str, fight: str) -> Contest:
     for side in ("one", "other"):
         for fighter in table[side]["fighters"] if fight in POINTS else ():
             fighter.update(POINTS[fight])
-    return load_fight(system_name, Table(table, fight)).contest
+    simply = in_duels(system_named(system_name), FIGHT_AS_WRITTEN)
+    return load_fight(system_name, Table(table, fight), simply).contest
 
 
 def among_all(over: Floats, among: tuple[Ints, Ints], sizes: tuple[int, ...]) -> Floats:

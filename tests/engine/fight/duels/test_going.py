@@ -305,7 +305,7 @@ def test_rounds_are_not_counted_at_once_where_they_differ_too_much(
     assert (begun_by(rounds) >= begun).all()
 
 
-def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_left_out_too_early_are_followed_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
     duel = shipped_duel("eclipse-phase", "w6")
     missed = []
     for hardly in (1e-21, 1e-6):
@@ -314,8 +314,7 @@ def test_pairs_left_out_too_early_show_in_the_residual(monkeypatch: pytest.Monke
         course = Followed(sweep, duel.start_pair, [start.leads for start in starts])
         assert course.to_the_end()
         missed.append(course.over()[1])
-    assert missed[0] < 1e-14
-    assert missed[1] > 1e-12
+    assert max(missed) < 1e-14
 
 
 @pytest.mark.parametrize(
