@@ -55,7 +55,8 @@ HIT, MISS = (20, 98), (99,)
 
 
 def held_to(rulings: Held | None) -> Rulings:
-    return Rulings.pick(SYSTEM.rulings, rulings or {})
+    """These readings; and nobody counts rounds, so that a miss leaves nothing behind."""
+    return Rulings.pick(SYSTEM.rulings, {"ammunition": "plenty", **(rulings or {})})
 
 
 def condition(**changes: Any) -> Condition:

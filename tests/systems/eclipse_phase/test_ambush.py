@@ -234,7 +234,7 @@ def fight(one: tuple[Combatant, ...], other: tuple[Combatant, ...], first: Any =
     """Two sides who shoot and never defend."""
     plan = Plan("first", tuple({**QUIET, "choose_defence": ("none",)}.items()))
     setup = replace(shot(attacker=one[0], defender=other[0]), weapon=None)
-    rulings = Rulings.pick(SYSTEM.rulings, {"critical_doubles": "dice"})
+    rulings = Rulings.pick(SYSTEM.rulings, {"critical_doubles": "dice", "ammunition": "plenty"})
     sides = (Side("one", one, setup, plan), Side("other", other, setup, plan))
     return Contest(SYSTEM, sides, rulings, first=first)
 

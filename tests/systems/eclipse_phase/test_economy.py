@@ -295,7 +295,8 @@ def fight(
     habits = {**PLAIN, "choose_defence": ("none",), "choose_extra": (*extra, "none")}
     plan = Plan("first", tuple(habits.items()))
     setup = replace(shot(attacker=one, defender=other), weapon=None)
-    rulings = Rulings.pick(SYSTEM.rulings, {**RULED, "critical_doubles": "dice"})
+    simple = {"critical_doubles": "dice", "ammunition": "plenty"}
+    rulings = Rulings.pick(SYSTEM.rulings, {**RULED, **simple})
     sides = (Side("one", (one,), setup, plan), Side("other", (other,), setup, plan))
     return Contest(SYSTEM, sides, rulings, first=first)
 

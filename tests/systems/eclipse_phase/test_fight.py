@@ -695,7 +695,7 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         Rare(),
     )
-    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 4)
+    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 4, ())
     assert tuple(Effect()) == (
         0,
         0,

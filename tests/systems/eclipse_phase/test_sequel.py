@@ -25,7 +25,10 @@ def test_ep64_ep79_harm_rounds_and_points_last() -> None:
     assert (after.defender.damage, after.defender.wounds) == (11, 1)
     assert (before.weapon.rounds, after.weapon.rounds) == (16, 13)
     assert (before.attacker.flex, after.attacker.flex) == (1, 0)
-    assert replace(after.attacker, flex=1) == before.attacker
+    # The pistol of the setup is the one of the sheet: one count.
+    assert [one.rounds for one in after.attacker.weapons if one.name == "medium pistol"] == [13]
+    kept = replace(after.attacker, flex=1, weapons=before.attacker.weapons)
+    assert kept == before.attacker
 
 
 def test_ep64_the_next_attack_adds_to_it() -> None:
@@ -41,7 +44,8 @@ def test_ep64_the_next_attack_adds_to_it() -> None:
 def test_ep64_a_miss_leaves_everything_but_the_rounds() -> None:
     before, after = follow("eclipse-phase", JINX, 98, 1, options=("none",))
     assert after.defender == before.defender
-    assert replace(after, weapon=before.weapon) == before
+    shooter = replace(after.attacker, weapons=before.attacker.weapons)
+    assert replace(after, weapon=before.weapon, attacker=shooter) == before
 
 
 def _aimed(**changes: Any) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from affray.systems.eclipse_phase.sheet import Combatant, Lasting
 from .factory import SYSTEM, pistol, shot, victim
 from .fighting import SHOOTER, VICTIM, enter, fresh, numbers, quickness
 
-COUNTED = Rulings.pick(SYSTEM.rulings, {"ammunition": "counted"})
+COUNTED = Rulings()
+PLENTY = Rulings.pick(SYSTEM.rulings, {"ammunition": "plenty"})
 
 
 def lines(sheet: Combatant, condition: Condition) -> dict[str, Told]:
@@ -85,7 +86,8 @@ def test_ep79_rounds_are_told_where_they_are_counted() -> None:
     told = lines(gunner, FIGHT.enter(gunner, COUNTED)._replace(rounds=(("pistol", 5),)))
     (label,) = (label for label in told if label.startswith("rounds"))
     assert told[label].value == "5 of 12"
-    assert not any(label.startswith("rounds") for label in lines(gunner, enter(gunner)))
+    plenty = lines(gunner, FIGHT.enter(gunner, PLENTY))
+    assert not any(label.startswith("rounds") for label in plenty)
 
 
 # -- setting -------------------------------------------------------------------------------------

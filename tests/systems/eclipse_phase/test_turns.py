@@ -220,7 +220,7 @@ def test_ep79_an_empty_gun_costs_a_turn_each_magazine() -> None:
     prey = victim(conditions=("immobilized",))
     situation = replace(shot(attacker=one), weapon=None)
     hit = F(33, 100)
-    plenty = Duel(duel(one, prey, situation, {})).solve()
+    plenty = Duel(duel(one, prey, situation, {"ammunition": "plenty"})).solve()
     assert plenty.rounds == pytest.approx(float(1 / hit))
     counted = Duel(duel(one, prey, situation, {"ammunition": "counted"})).solve()
     assert counted.rounds == pytest.approx(float(2 / hit - 1))

@@ -168,7 +168,7 @@ def _lasting(rare: Rare) -> Rare:
     """The part of it that lasts for the whole fight."""
     if rare is NOTHING_RARE or rare == NOTHING_RARE:
         return NOTHING_RARE
-    return Rare(rare.counted, rare.economy, rare.lifted, checks=rare.checks, gone=rare.gone)
+    return Rare(rare.plenty, rare.economy, rare.lifted, checks=rare.checks, gone=rare.gone)
 
 
 @lru_cache(maxsize=16384)

@@ -45,7 +45,8 @@ class Rare(NamedTuple):
     """What few fights know of a combatant.
 
     Attributes:
-        counted: rounds are counted; economy: turns are whole (H-4); the same for the whole fight.
+        plenty: nobody counts rounds (H-3); economy: turns are whole (H-4); the same for the whole
+            fight.
         lifted: conditions of the sheet that a game master has taken away.
         first: goes first in the coming turn. ignored: further wounds and traumas whose modifiers
             points have bought off.
@@ -59,7 +60,7 @@ class Rare(NamedTuple):
             single mode. Kept only where points may buy another action.
     """
 
-    counted: bool = False
+    plenty: bool = False
     economy: bool = False
     lifted: tuple[str, ...] = ()
     first: bool = False
@@ -231,7 +232,7 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         dies_at=death_rating(sheet, rulings),
         bleeds=_bleeds(sheet, rulings),
         rare=Rare(
-            counted=rulings[rule.AMMUNITION] == "counted",
+            plenty=rulings[rule.AMMUNITION] == "plenty",
             economy=rulings[rule.TURNS] == "actions",
             first=sheet.takes_lead,
             ambush="lurks" if sheet.lurks else "",

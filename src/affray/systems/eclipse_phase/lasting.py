@@ -115,7 +115,7 @@ def _with_points(sheet: Combatant, points: dict[str, int]) -> Combatant:
 def _weapon(weapon: Weapon, condition: Condition, *, loads: bool) -> Weapon:
     """A weapon with the rounds that are left in it, or loaded again."""
     rounds = weapon.magazine if loads else weapon.rounds
-    if condition.rare.counted and not loads:
+    if not condition.rare.plenty and not loads:
         rounds = dict(condition.rounds).get(weapon.name, weapon.magazine)
     if rounds == weapon.rounds:
         return weapon

@@ -81,7 +81,7 @@ def hardened(sheet: Combatant, condition: Condition) -> Combatant:
 @cites("EP-61", "EP-79")
 def _loaded(weapons: tuple[Weapon, ...], condition: Condition) -> tuple[Weapon, ...]:
     """Weapons with what is left in them, where rounds are counted."""
-    if not condition.rare.counted:
+    if condition.rare.plenty:
         return weapons
     left = dict(condition.rounds)
     return tuple(

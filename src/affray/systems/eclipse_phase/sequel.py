@@ -24,6 +24,7 @@ RESETS = {
     "exposed": "an attacker who attacks has a new turn; `was_aggressive` is that of this attack",
     "holds": "a single attack knows who is grappled, not who holds whom",
     "held": "a single attack knows who is grappled, not who holds whom",
+    "rounds": "the setup's own `weapon` says what is left in it; a sheet says it of its weapons",
     "opening": "an attacker who attacks is done with the full defense and the move before",
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""
@@ -91,10 +92,7 @@ def _unplaced(who: Combatant, *, keeps_shelter: bool) -> Combatant:
 def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
     """The attacker: points and rounds are spent, and only this attack counts as aggressive."""
     sheet = setup.attacker
-    weapons = sheet.weapons
-    if setup.weapon is None and used is not None:
-        kept = [_left(one, outcome) if one.name == used.name else one for one in weapons]
-        weapons = tuple(one for one in kept if one is not None)
+    weapons = sheet.weapons if used is None else _with(sheet.weapons, used, outcome)
     held = {"grappled", "entangled"} if outcome.freed else set()
     return replace(
         _with_pools(sheet, outcome.pools),
@@ -106,6 +104,21 @@ def _acted(setup: Setup, outcome: Exchange, used: Weapon | None) -> Combatant:
         lurks=False,
         moved_full=setup.movement in {"full", "rush", "charge"},
     )
+
+
+@cites("EP-61", "EP-79")
+def _with(weapons: tuple[Weapon, ...], used: Weapon, outcome: Exchange) -> tuple[Weapon, ...]:
+    """The weapons of a sheet after an attack with one of them; of several alike one is used up."""
+    kept: list[Weapon] = []
+    is_lost = outcome.broken
+    for one in weapons:
+        if one.name != used.name:
+            kept.append(one)
+        elif is_lost:
+            is_lost = False
+        else:
+            kept.append(one if outcome.broken else _left(one, outcome) or one)
+    return tuple(kept)
 
 
 @cites("EP-61", "EP-79")

@@ -136,7 +136,7 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
             if pool == "threat" and sheet.threat_group:
                 spent = f"shared by {sheet.threat_group!r} (EP-24); {spent}"
             yield Told(pool, points, f"{spent} (EP-18, EP-19, EP-20)", pool)
-    if condition.rare.counted:
+    if not condition.rare.plenty:
         left = dict(condition.rounds)
         kept = weapons_left(sheet, condition)
         for weapon in dict.fromkeys(one for one in sheet.weapons if _may_go(one, condition)):
