@@ -70,7 +70,12 @@ def begun(*drones: Combatant, one: Combatant = THROWER) -> At[Facts]:
 
 def nets(*drones: Combatant) -> dict[tuple[int, ...], Fraction]:
     """Damage to the target and to those around it, with nothing left out."""
-    whole = Game(SYSTEM, begun(*drones)).settle(QUIET)
+    return told(begun(*drones))
+
+
+def told(at: At[Facts]) -> dict[tuple[int, ...], Fraction]:
+    """Damage to the target of an exchange and to those around it."""
+    whole = Game(SYSTEM, at).settle(QUIET)
     found: dict[tuple[int, ...], Fraction] = {}
     for outcome, chance in summed(flow(whole, refuse_open(whole), needed=NEEDED)).items():
         others = dict(FIGHT.helped(outcome))
@@ -109,6 +114,30 @@ def test_ep102_who_stands_where_counts_from_the_one_aimed_at() -> None:
     assert nets(*moved) == nets(MIDDLE, LEFT, BACK)
     far = [MIDDLE, replace(LEFT, stands_m=(-90, 0)), replace(BACK, stands_m=(0, 90))]
     assert {key[1:] for key in nets(*far)} == {(0, 0)}
+
+
+def moved(*drones: tuple[Combatant, int]) -> dict[tuple[int, ...], Fraction]:
+    """Damage to the target and to those around it, each after so many meters toward the thrower."""
+    setup = replace(shot(attacker=THROWER, defender=drones[0][0], distance_m=80), weapon=None)
+    now = [(who, FIGHT.enter(who, Rulings())._replace(advance=far)) for who, far in drones]
+    scene = Scene(setup, ATTACK, FIGHT.enter(THROWER, Rulings()), now[0][1],
+                  FIGHT.context(now[1:]), Rulings())  # fmt: skip
+    return told(cast("At[Facts]", FIGHT.declare(scene)))
+
+
+@pytest.mark.parametrize("far", [(72, 72, 72), (72, 0, 0), (72, 72, 0), (72, 70, 75)])
+def test_ep102_a_blast_catches_those_whom_it_reaches_after_their_moves(
+    far: tuple[int, int, int],
+) -> None:
+    """The same as if they had always stood there: meters toward the thrower are meters nearer."""
+    drones = MIDDLE, LEFT, BACK
+    there = [
+        replace(who, stands_m=(who.stands_m[0], who.stands_m[1] - meters + 72))
+        for who, meters in zip(drones, far, strict=True)
+    ]
+    assert moved(*zip(drones, far, strict=True)) == moved(*((who, 72) for who in there))
+    if far == (72, 0, 0):
+        assert {key[1:] for key in moved(*zip(drones, far, strict=True))} == {(0, 0)}
 
 
 def test_ep102_shots_and_those_who_say_nothing_catch_nobody_else() -> None:

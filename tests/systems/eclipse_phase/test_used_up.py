@@ -34,7 +34,7 @@ def thrower(n: int, *more: Weapon) -> Combatant:
 def attacks(one: Combatant, rulings: dict[str, str]) -> int:
     """How often somebody attacks in six rounds, against one who does nothing."""
     wall = caught(name="wall", durability=10_000, fray=0)
-    setup = throw(wall, weapon=None, attacker=one)
+    setup = replace(throw(wall, attacker=one), weapon=None)
     plan = Plan("first", tuple(QUIET.items()))
     sides = Side("one", (one,), setup, plan), Side("other", (wall,), setup, plan, idle=True)
     contest = Contest(SYSTEM, sides, Rulings.pick(SYSTEM.rulings, rulings), first="one")
@@ -53,7 +53,7 @@ def test_ep61_by_the_old_reading_nothing_is_used_up() -> None:
 
 
 def test_ep61_the_next_setup_has_one_grenade_less() -> None:
-    setup = throw(caught(), weapon=None, attacker=thrower(3, KNIFE))
+    setup = replace(throw(caught(), attacker=thrower(3, KNIFE)), weapon=None)
     played = game(setup, declare_attack=GRENADE.name)
     ended = play(played, 20, 98, 5, 5, 5)
     left = after(setup, (ended._replace(weapon=GRENADE), ended), COUNTED)
@@ -80,7 +80,7 @@ def test_ep61_duels_and_battles_agree_on_a_single_throw() -> None:
     """One grenade, one throw: a duel that counts knows that it goes on for ever afterwards."""
     one = thrower(1)
     prey = caught(name="prey", durability=12, fray=0, kinetic=0)
-    setup = throw(prey, weapon=None, attacker=one)
+    setup = replace(throw(prey, attacker=one), weapon=None)
     plan = Plan("first", tuple({**QUIET, "declare_attack": (GRENADE.name,)}.items()))
     sides = Side("one", (one,), setup, plan), Side("other", (prey,), setup, plan, idle=True)
     contest = Contest(SYSTEM, sides, COUNTED, first="one")

@@ -179,7 +179,7 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     if scene.target.rare.covered or scene.actor.rare.covered:
         begun = _behind_cover(begun, scene)
     if isinstance(scene.context, Crowd) and not now.ambush:
-        begun = _crowded(begun, scene.context, setup.defender)
+        begun = _crowded(begun, scene.context, _moved(setup.defender, target.advance))
     if scene.rulings[rule.TURNS] == "actions":
         return _declare_whole(scene, begun)
     return At(choose_move if needs_turn(begun) else declare_attack, begun)
@@ -214,8 +214,18 @@ def crowd_of(mates: Sequence[tuple[Combatant, Condition]]) -> Crowd | None:
         if sheet.stands_m and not is_out(sheet, now):
             seen = now._replace(damage=0, stress=0, advance=0, aim=False, rounds=(),
                                 rare=now.rare._replace(gone=()))  # fmt: skip
-            found.append((place, sheet, seen))
+            found.append((place, _moved(sheet, now.advance), seen))
     return Crowd(tuple(found)) if found else None
+
+
+@cites("EP-32", "EP-102")
+@lru_cache(maxsize=4096)
+def _moved(sheet: Combatant, advance: int) -> Combatant:
+    """A sheet with the place after so many meters toward the other side, where blasts come from."""
+    if not (advance and sheet.stands_m):
+        return sheet
+    right, beyond = sheet.stands_m
+    return replace(sheet, stands_m=(right, beyond - advance))
 
 
 @cites("EP-102")

@@ -106,7 +106,8 @@ class Combatant:
             it: meters to the right and meters beyond, such as [3, -1.5].
         off_center_m: how far from that point it stands, if nobody knows in which direction.
         stands_m: in a fight: where it stands among its mates, in meters to the right of any point
-            and beyond it, such as [3, -1.5]; a blast upon one of them catches others.
+            and beyond it, such as [3, -1.5], when the fight begins; moves change it. A blast upon
+            one of them catches others.
         sheltered: within a meter of cover, or of the edge of a cone (EP-103).
     """
 
