@@ -245,6 +245,8 @@ def _(before: Exchange, after: Exchange) -> str:
     passed = "passed" if after.check.success else "failed"
     kind = before.checks[0].kind
     purpose = f"against {kind}" if kind in TRAITS else f"to {kind.replace('_', ' ')}"
+    if kind == "stay_conscious" and before.targets[0].crashes:
+        purpose = "to stay online"
     needed = (
         f"needs {before.targets[0].tn}" if kind in TRAITS else f"against {before.targets[0].tn}"
     )
@@ -411,6 +413,8 @@ def _(before: Exchange, after: Exchange) -> str:
         case "stand":
             return "Knocked down." if struck.prone else "Still standing."
         case "stay_conscious":
+            if before.targets[0].crashes:
+                return "Offline." if struck.knocked_out else "Still online."
             return "Unconscious." if struck.knocked_out else "Conscious."
         case "hold_weapon":
             return "The weapon is lost." if struck.disarmed else "The weapon is kept."

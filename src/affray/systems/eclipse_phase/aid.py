@@ -65,7 +65,10 @@ def _rousing_total(x: Exchange) -> Total:
     """The target number of the INT check of somebody who is shaken awake, itemised."""
     who = x.declared.defender
     base = Modifier("INT check", who.intuition * 3, "EP-154")
-    terms = (Modifier("unconscious", ROUSED, "EP-154"), *harm_modifiers(who))
+    terms = (
+        Modifier("offline" if who.crashes else "unconscious", ROUSED, "EP-154"),
+        *harm_modifiers(who),
+    )
     return Total(base, terms, -MODIFIER_LIMIT, MODIFIER_LIMIT, (), "EP-8")
 
 
@@ -90,6 +93,8 @@ def finish_rousing(x: Exchange) -> Node[Exchange]:
 
 @finish_rousing.says
 def _(before: Exchange, after: Exchange) -> str:
+    if before.declared.defender.crashes:
+        return "Online again." if after.aided else "Still offline."
     return "Awake again." if after.aided else "Still unconscious."
 
 

@@ -165,7 +165,7 @@ def _(before: Exchange, after: Exchange) -> str:
     if area.shape == "cone":
         return ""
     where = f"{after.scatter_m} m from the point aimed at" if after.scatter_m else "on the spot"
-    parts = [f"target {target.number} " + _told(target.reach) for target in after.targets]
+    parts = [f"{target.called} " + _told(target.reach) for target in after.targets]
     return f"It goes off {where}: {', '.join(parts)}."
 
 
@@ -264,8 +264,8 @@ def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[-1], before.targets[len(before.struck)]
     against = "No Fray" if target.tn is None else f"Fray against {target.tn}"
     if not struck.dodged:
-        return f"{against}: target {target.number} takes it in full."
-    return f"{against}: target {target.number} " + ("takes half." if struck.hit else "gets away.")
+        return f"{against}: {target.called} takes it in full."
+    return f"{against}: {target.called} " + ("takes half." if struck.hit else "gets away.")
 
 
 STEPS = (

@@ -367,7 +367,7 @@ def _(before: Exchange, after: Exchange) -> tuple[str, ...]:
     for old, new, struck in zip(before.targets, after.targets, after.struck, strict=True):
         if old.reach is None or new.reach is not None:
             continue
-        parts = [f"Target {old.number}: DV {before.dv}"]
+        parts = [f"{old.called[:1].upper()}{old.called[1:]}: DV {before.dv}"]
         if old.reach.lost:
             parts.append(f"-{old.reach.lost} by distance")
         if struck.dodged:
@@ -420,13 +420,15 @@ def _(before: Exchange, after: Exchange) -> str:
     kind, limit = ("stress", "lucidity") if target.stress else ("damage", "durability")
     end = f"{limit} {target.dur}"
     if struck.dead:
-        end = f"death rating {target.dr} reached: dead or destroyed"
+        dead = "destroyed" if target.crashes else "dead"
+        end = f"death rating {target.dr} reached: {dead}"
     elif struck.insane:
         end = f"insanity rating {target.dr} reached: the mind is lost for good"
     elif struck.incapacitated and target.stress:
         end = f"{limit} {target.dur} reached: a breakdown"
     elif struck.incapacitated:
-        end = f"{limit} {target.dur} reached: incapacitated"
+        out = "it crashes" if target.crashes else "incapacitated"
+        end = f"{limit} {target.dur} reached: {out}"
     return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."
 
 

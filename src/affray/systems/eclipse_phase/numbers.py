@@ -403,6 +403,8 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         flips="bad_luck" not in who.qualities,
         number=number,
         mates=_mates(setup.targets, number),
+        name=_told_apart(setup, number) if setup.others or x.weapon_used.blast else "",
+        crashes=who.crashes,
         skill=skill,
         shift=0,
         bare_shift=0,
@@ -419,6 +421,13 @@ def _target(x: Exchange, who: Combatant, skill: str, number: int) -> Target:
         zero=x.rulings[rule.DEFAULT_ZERO] if defaulted else "",
         edge=_edge(x, who, skill, total),
     )
+
+
+def _told_apart(setup: Setup, number: int) -> str:
+    """The name of a target, with its number where another one has the same."""
+    names = [who.name for who in setup.targets]
+    name = names[number - 1]
+    return f"{name} ({number})" if names.count(name) > 1 else name
 
 
 @cites("EP-114")

@@ -242,6 +242,12 @@ class Combatant:
         return self.body in {"biomorph", "pod", "uplift"}
 
     @property
+    @cites("EP-111", "EP-112")
+    def crashes(self) -> bool:
+        """A machine, or a mind in one: it goes offline or crashes where a body faints."""
+        return not self.is_biological or "cyberbrain" in self.qualities
+
+    @property
     def threshold(self) -> int:
         """Wound Threshold; 0 for a body that takes no wounds."""
         if self.wound_threshold is not None:

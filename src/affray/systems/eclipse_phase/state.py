@@ -159,6 +159,8 @@ class Target(NamedTuple):
         pools, flips, zero: as for the attacker.
         mates: numbers of the targets that share its Threat pool.
         reach: what of an area attack gets to the target; None: nothing.
+        name: what logs call the target of an area attack. crashes: a machine, which logs say goes
+            offline.
     """
 
     tn: int | None
@@ -196,6 +198,13 @@ class Target(NamedTuple):
     helped: bool = False
     reach: Reach | None = None
     stabilized: bool = False
+    name: str = ""
+    crashes: bool = False
+
+    @property
+    def called(self) -> str:
+        """What logs call the target of an area attack."""
+        return self.name or "the target"
 
     @property
     def actor(self) -> Actor:

@@ -53,6 +53,7 @@ FARTHEST = 100_000
 FLAGS = ("prone", "surprised", "unconscious")
 """Conditions that don't count turns."""
 NAMES: tuple[str, ...] = (*get_args(SheetCondition), "entangled")
+OFFLINE = "offline"
 STANCES = ("full defense", "aim", "aggressive", "goes first", "behind cover")
 
 SERVES: Mapping[str, str] = {
@@ -108,7 +109,9 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
 
 def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     durability, dies_at = sheet.durability, condition.dies_at
-    ends = f"out of action at {durability}" + (f", dead at {dies_at}" if dies_at else "")
+    ends = f"out of action at {durability}" + (
+        f", {'destroyed' if sheet.crashes else 'dead'} at {dies_at}" if dies_at else ""
+    )
     yield Told("damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage")
     if sheet.threshold or condition.wounds:
         yield Told("wounds", condition.wounds, _of_wounds(sheet, condition), "wounds")
@@ -122,8 +125,8 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
         yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress")
         yield Told("traumas", condition.traumas, _of_traumas(sheet, condition), "traumas")
     had = _conditions(sheet, condition)
-    words = tuple(_spelled(name, turns) for name, turns in had)
-    does = "; ".join(f"{name.replace('_', ' ')}: {_does(name, turns)}" for name, turns in had)
+    words = tuple(_spelled(name, turns, sheet) for name, turns in had)
+    does = "; ".join(f"{_worded(name, sheet)}: {_does(name, turns)}" for name, turns in had)
     yield Told("conditions", words, does, "conditions")
     if ambush := condition.rare.ambush:
         yield Told("ambush", ambush, AMBUSH[ambush], "ambush")
@@ -207,9 +210,15 @@ def _of_sheet(sheet: Combatant) -> list[str]:
     return [name for name in sheet.conditions if name not in ended]
 
 
-def _spelled(name: str, turns: int) -> str:
+@cites("EP-111")
+def _worded(name: str, sheet: Combatant) -> str:
+    """A condition in words; machines are offline where others are unconscious."""
+    return OFFLINE if name == "unconscious" and sheet.crashes else name.replace("_", " ")
+
+
+def _spelled(name: str, turns: int, sheet: Combatant) -> str:
     """A condition in words, with its turns if they are counted."""
-    words = name.replace("_", " ")
+    words = _worded(name, sheet)
     return words if turns >= LASTING else f"{words} {turns}"
 
 
@@ -350,7 +359,7 @@ def _with_conditions(setting: _Setting) -> Condition:
 
 def _read(setting: _Setting, word: str) -> tuple[str, int]:
     """A condition and its turns from words such as "stunned 3"."""
-    name = word.replace(" ", "_")
+    name = "unconscious" if word == OFFLINE else word.replace(" ", "_")
     turns: int | None = None
     if name not in NAMES:
         name, _, number = name.rpartition("_")
