@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -200,6 +201,23 @@ def test_the_situation_is_kept_until_it_is_changed() -> None:
     assert "vision=minor" not in first
     assert last.count("distance_m=12") == 2
     assert last.count("vision=minor") == 1
+
+
+def test_a_game_master_grants_a_position_to_a_side_or_to_two() -> None:
+    """A position that names a role holds where the other one acts as well, the other way round."""
+    script = (
+        "gm set Jinx > Exhuman superior=attacker\nset\n"
+        "gm set one superior=defender\nset\n"
+        "gm set superior=both\nset\nq\n"
+    )
+    done = affray("fight", "eclipse-phase", "jinx", "exhuman", "--seed", "3",
+                  "--by", "one=rolled,other=rolled", stdin=script)  # fmt: skip
+    pair, side, both = done.stdout.split("option> ")[2:7:2]
+    assert "Jinx > Exhuman: superior=attacker\n" in pair
+    assert "Exhuman > Jinx: superior=defender\n" in pair
+    assert re.search(r"  Jinx: .*superior=defender\n  Exhuman: .*superior=attacker\n", side)
+    assert both.count("superior=both") == 2
+    assert "Game master: superior" not in done.stderr
 
 
 WRONG = {

@@ -47,7 +47,8 @@ HELP = """\
   ask [KEY]              have the situation asked again, or one key
   take NAME [rolled]     answer for a fighter or a side yourself
   give NAME [POLICY]     hand a fighter or a side to the computer
-  gm set NAME KEY=VALUE  set or mend a condition; at=PLACE: elsewhere
+  gm set NAME KEY=VALUE  set or mend a condition; at=PLACE: elsewhere.
+                         A key of the situation works as with set
   gm enter SIDE FIGHTER  bring in a fighter; gm leave NAME takes one out
   gm order NAME, NAME    the turns of this round that are still to come
   gm first WHO           who goes first from the next round on
@@ -233,6 +234,16 @@ def _situation(fight: Fight, rest: str) -> Fight:
     return fight.hand("situation", side=side, key=pair.key, value=pair.value)
 
 
+def _is_of_situation(fight: Fight, pair: _Pair) -> bool:
+    """Whether a game master means the situation: its key, of both sides, of one, or of two."""
+    here = fight.session.position
+    if pair.key not in situation_keys(here.contest.system):
+        return False
+    sides = (*SIDES, *(side.name for side in here.contest.sides))
+    whole = pair.name.casefold() in {"", *(side.casefold() for side in sides)}
+    return whole or ">" in pair.name
+
+
 def _gm(fight: Fight, text: str) -> Fight:
     what, _, rest = text.strip().partition(" ")
     here, rest = fight.session.position, rest.strip()
@@ -240,6 +251,8 @@ def _gm(fight: Fight, text: str) -> Fight:
         raise unknown("command of a game master", what, GM)
     if what in {"set", "mend"}:
         pair = _pair(f"gm {what}", rest)
+        if _is_of_situation(fight, pair):
+            return _situation(fight, rest)
         who = who_is(here, pair.name, sides=False)[0]
         return fight.hand("set", fighter=who, key=pair.key, value=pair.value)
     if what == "enter":

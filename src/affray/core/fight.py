@@ -272,6 +272,8 @@ class Fight(Generic[F, P, S, C, E]):
         extra_deeds: what a fighter can do in such an extra turn, the most urgent first; it has
             one exchange, and neither `begin_turn` nor `actions_of` know of it.
         sets: keys of the setup that a fight fills in by itself.
+        turned: keys of the setup that name a role, each with its values and what they are once
+            the two have each other's roles; a game master sets both at once.
         matters: what is asked of the situation at the table when it first matters, in this order;
             what the file of a fight says is not asked.
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody
@@ -355,6 +357,7 @@ class Fight(Generic[F, P, S, C, E]):
     extras: Callable[[S, C, Rulings], int] = _no_extras
     extra_deeds: Callable[[S, C], tuple[Deed, ...]] = _nothing_extra
     sets: frozenset[str] = frozenset()
+    turned: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     matters: tuple[Matter[F], ...] = ()
     assumes: Callable[[P], Mapping[str, object]] = _nothing_assumed
     over: str = ""

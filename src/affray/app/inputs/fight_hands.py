@@ -90,12 +90,15 @@ def situations_of(
     for move in moves:
         values = move.values
         if move.what == "situation":
-            for side in _sides(values["side"]):
-                found[side, "", "", str(values["key"])] = values["value"]
+            for side, value in _by_side(loaded, move):
+                found[side, "", "", str(values["key"])] = value
         elif move.what == "between":
             two = [str(values[role]) for role in ("fighter", "target")]
             one, other = ("" if name == ALL else name for name in two)
-            found[("", one, other, str(values["key"]))] = values["value"]
+            key, value = str(values["key"]), values["value"]
+            if (turned := _turned(loaded, key, value)) is not None:
+                found["", other, one, key] = turned
+            found["", one, other, key] = value
     for ground in here.grounds:
         if ground.said:
             one, other = ("" if who is None else here.name(who) for who in ground[:2])
@@ -210,20 +213,45 @@ def _situation(
     changed = [one for one in before if one.what == "situation"]
     raw = dict(loaded.raw)
     for one in (*changed, move):
-        for side in _sides(one.values["side"]):
+        for side, value in _by_side(loaded, one):
             table = cast("Raw", raw[side])
             situation = cast("Raw", table.get("situation", {}))
-            more = {str(one.values["key"]): one.values["value"]}
+            more = {str(one.values["key"]): value}
             raw[side] = {**table, "situation": {**situation, **more}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AffrayWarning)  # what is assumed was told at the beginning
         found = read_raw_fight(system, raw, "situation").contest
-    meant = _sides(move.values["side"])
+    meant = [side for side, _ in _by_side(loaded, move)]
     made = [
         side.situation if name in meant else None
         for name, side in zip(SIDES, found.sides, strict=True)
     ]
-    return hands.SetSituation((made[0], made[1]), f"{key} = {move.values['value']}", key)
+    values = dict(_by_side(loaded, move))
+    why = f"{key} = {move.values['value']}"
+    if len(set(map(str, values.values()))) > 1:
+        names = dict(zip(SIDES, (side.name for side in found.sides), strict=True))
+        why = ", ".join(f"{key} = {value} for {names[side]}" for side, value in values.items())
+    return hands.SetSituation((made[0], made[1]), why, key)
+
+
+def _turned(loaded: LoadedFight, key: str, value: object) -> str | None:
+    """What a value that names a role is where the two have each other's roles; None: it doesn't."""
+    fight = loaded.contest.system.fight
+    turned = dict(dict(fight.turned).get(key, ())) if fight else {}
+    return turned.get(value) if isinstance(value, str) else None
+
+
+def _by_side(loaded: LoadedFight, move: HandMove) -> Iterator[tuple[str, object]]:
+    """The sides whose situation a hand changes, each with the value there.
+
+    A value that names a role, set for one side, holds where the other side acts as well.
+    """
+    key, value = str(move.values["key"]), move.values["value"]
+    sides = _sides(move.values["side"])
+    yield from ((side, value) for side in sides)
+    turned = _turned(loaded, key, value)
+    if turned is not None and len(sides) == 1:
+        yield from ((side, turned) for side in SIDES if side not in sides)
 
 
 def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBetween:
@@ -237,7 +265,9 @@ def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBe
     meant = HandMove("situation", {"side": side, "key": key, "value": values["value"]})
     made = _situation(loaded, meant, ()).situations[SIDES.index(side)]
     ground = Ground(actor, target, key, getattr(made, key))
-    return hands.SetBetween(ground, f"{key} = {values['value']}")
+    turned = _turned(loaded, key, ground.value)
+    back = None if turned is None else Ground(target, actor, key, turned)
+    return hands.SetBetween(ground, f"{key} = {values['value']}", back)
 
 
 def _habit(here: Position, values: Mapping[str, object]) -> hands.Accustom:

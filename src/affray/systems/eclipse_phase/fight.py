@@ -401,6 +401,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     in_context=in_context,
     helped=helped,
     sets=frozenset({"ambush", "alert", "bleeding"}),
+    turned=(("superior", (("attacker", "defender"), ("defender", "attacker"))),),
     matters=MATTERS,
     assumes=assumes,
     engaged=engaged,

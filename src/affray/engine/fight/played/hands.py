@@ -59,10 +59,14 @@ class SetSituation(NamedTuple):
 
 
 class SetBetween(NamedTuple):
-    """Set one thing in the situation in which some fighter acts upon another; `why` tells it."""
+    """Set one thing in the situation in which some fighter acts upon another; `why` tells it.
+
+    `back` is the same where they have each other's roles, if it names one of them.
+    """
 
     ground: Ground
     why: str
+    back: Ground | None = None
 
 
 class AskAgain(NamedTuple):
@@ -205,8 +209,9 @@ def _set_situation(here: Position, hand: SetSituation) -> Position:
 def _set_between(here: Position, hand: SetBetween) -> Position:
     ground = hand.ground
     told = ["anybody" if who is None else here.name(_known(here, who)) for who in ground[:2]]
-    there = here._replace(grounds=(*here.grounds, ground))
-    check_grounds(there, (ground,))
+    grounds = (ground,) if hand.back is None else (hand.back, ground)
+    there = here._replace(grounds=(*here.grounds, *grounds))
+    check_grounds(there, grounds)
     event = _event(here, f"{told[0]} upon {told[1]}: {hand.why}")
     return resumed(there._replace(events=(event,)))
 
