@@ -217,7 +217,11 @@ def test_ep22_points_buy_one_more_action() -> None:
     at = begun(GUNNER, now, AGAIN)
     offered = choice_at(at, "choose_extra", {}).options
     assert {one.name: one.spends for one in offered} == {"none": 0, "vigor": 1, "first-vigor": 1}
-    assert after(at, GUNNER, now) == now
+    rests = after(at, GUNNER, now)
+    assert rests == now._replace(rare=now.rare._replace(rested=True))
+    assert FIGHT.extra_deeds(GUNNER, now) == (AGAIN,)
+    assert FIGHT.extra_deeds(GUNNER, rests) == ()  # nobody is asked twice
+    assert FIGHT.begin_turn(GUNNER, rests) == now
     shot_again = after(at, GUNNER, now, 99, choose_extra="vigor")
     assert shot_again.pools == (1, 0, 0, 0, 0)
     ducked = after(at, GUNNER, now, choose_extra="vigor", choose_action="full_defense")

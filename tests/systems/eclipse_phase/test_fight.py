@@ -695,7 +695,19 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         False,
         Rare(),
     )
-    assert tuple(Rare()) == (False, False, (), False, (0, 0), False, "", "", *[False] * 4, ())
+    assert tuple(Rare()) == (
+        False,
+        False,
+        (),
+        False,
+        (0, 0),
+        False,
+        "",
+        "",
+        *[False] * 4,
+        (),
+        False,
+    )
     assert tuple(Effect()) == (
         0,
         0,
@@ -709,4 +721,4 @@ def test_who_was_never_hurt_is_as_good_as_new() -> None:
         Besides(),
     )
     assert tuple(Besides()) == ("", 0, "", False, ("", 0), Turned(), False, "", "")
-    assert tuple(Turned()) == (False, False, False, "", False, (0, 0), "")
+    assert tuple(Turned()) == (False, False, False, "", False, (0, 0), "", False)

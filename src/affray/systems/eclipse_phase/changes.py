@@ -123,7 +123,7 @@ def _turned(prone: bool, rare: Rare, turned: Turned) -> tuple[bool, Rare]:  # no
     """Who lies down or stands, and what is known for the rest of the turn."""
     prone = (prone and not turned.stood) or turned.fell
     rare = rare._replace(
-        first=rare.first or turned.first, ran=rare.ran or turned.ran,
+        first=rare.first or turned.first, rested=turned.rested, ran=rare.ran or turned.ran,
         single=turned.single or rare.single,
         ignored=(rare.ignored[0] + turned.ignores[0], rare.ignored[1] + turned.ignores[1]),
         covered=rare.covered if not turned.ducked else turned.ducked == "behind",
@@ -252,8 +252,8 @@ def begin_turn(sheet: Combatant, condition: Condition) -> Condition:
 def _begin_whole(condition: Condition) -> Condition:
     """A whole turn: nobody stands up unasked, and what the last turn left behind is over."""
     rare = condition.rare
-    if rare.ran or rare.single:
-        rare = rare._replace(ran=False, single="")
+    if rare.ran or rare.single or rare.rested:
+        rare = rare._replace(ran=False, single="", rested=False)
     return condition._replace(exposed=False, opening=False, rare=rare)
 
 

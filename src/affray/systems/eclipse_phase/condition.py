@@ -55,6 +55,7 @@ class Rare(NamedTuple):
         checks: who bleeds checks each turn (A-38). holds, held: has hold of the other, or is
             held, in a fight of two.
         covered: has ducked behind the cover where it stands.
+        rested: wants no extra action any more until the next own turn.
         gone: weapons that are broken or used up, each as often as that, where rounds are counted.
         ran, single: moved farther than a base move in this turn; the weapon that was fired in
             single mode. Kept only where points may buy another action.
@@ -73,6 +74,7 @@ class Rare(NamedTuple):
     held: bool = False
     covered: bool = False
     gone: tuple[str, ...] = ()
+    rested: bool = False
 
 
 NOTHING_RARE = Rare()

@@ -120,7 +120,8 @@ def choose_extra(x: Exchange) -> Node[Exchange]:
     who = setup.attacker
     idle = x._replace(turned=NOT_TURNED, action="none")
     offer: Offer[Exchange] = Offer()
-    offer.add("none", At(do_action, idle), 0, "nothing more")
+    rests = idle._replace(turned=NOT_TURNED._replace(rested=True))
+    offer.add("none", At(do_action, rests), 0, "nothing more")
     for pool in ACTION_POOLS:
         points = getattr(who, pool)
         if not points:

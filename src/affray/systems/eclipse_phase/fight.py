@@ -324,7 +324,7 @@ def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """An extra action, for those who can act and have a point to pay it with."""
     lurks = condition.rare.ambush == "lurks"  # no point buys anything in that round
     points = _points(condition) or _soothes(condition)
-    if lurks or not points or ATTACK not in deeds(sheet, condition):
+    if lurks or condition.rare.rested or not points or ATTACK not in deeds(sheet, condition):
         return ()
     return (AGAIN,)
 

@@ -218,6 +218,7 @@ class Turned(NamedTuple):
     Attributes:
         stood: stood up. fell: dropped prone. ducked: is behind cover now, or came out of it.
         ran: moved farther than a base move. single: a weapon that was fired in single mode.
+        rested: wants no extra action any more.
         first: has bought the first place in the coming turn. ignores: wounds and traumas whose
             modifiers a point has bought off.
     """
@@ -229,6 +230,7 @@ class Turned(NamedTuple):
     first: bool = False
     ignores: tuple[int, int] = (0, 0)
     ducked: Literal["", "behind", "out"] = ""
+    rested: bool = False
 
 
 NOT_TURNED = Turned()

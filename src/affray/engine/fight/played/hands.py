@@ -140,7 +140,10 @@ def play_hand(here: Position, hand: Hand) -> Position:
     if isinstance(here.need, Exchange) and not isinstance(hand, End):
         if here.whole is not None:
             raise AnswerError("this fight is one exchange; a hand can only end it")
-        raise AnswerError("an exchange goes on; finish it or undo it before changing anything")
+        raise AnswerError(
+            "an exchange goes on, by what held when it began; finish it or undo it (u) before "
+            "changing anything, and it counts from the next one on"
+        )
     match hand:
         case SetCondition():
             return _set_condition(here, hand)
