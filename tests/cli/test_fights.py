@@ -148,7 +148,9 @@ def test_rulings_reach_the_fight() -> None:
         "duel", "eclipse-phase", "w6", "--rounds", "2", "--ruling", "critical_doubles=dice"
     )
     assert plain["won"] != other["won"]
-    assert other["rulings"] == {"wound_effects": "modifiers", "critical_doubles": "dice"}
+    assert other["rulings"] == {
+        "wound_effects": "modifiers", "critical_doubles": "dice", "ammunition": "plenty",
+    }  # fmt: skip
 
 
 def test_policies_of_the_sides_may_differ() -> None:

@@ -6,8 +6,10 @@ Studios (CC BY-NC-SA 4.0); no text of it is in here, and affray is not affiliate
 
 from pathlib import Path
 
+from affray.core.ruling import Rulings
 from affray.core.system import Gap, System
 from affray.systems.eclipse_phase import fight
+from affray.systems.eclipse_phase.gear import BREAKABLE
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
 from affray.systems.eclipse_phase.rulings import AMMUNITION, RULINGS
@@ -17,6 +19,14 @@ from affray.systems.eclipse_phase.state import Exchange
 from affray.systems.eclipse_phase.steps import STEPS, declare
 
 __all__ = ["SYSTEM"]
+
+
+def _never_runs_dry(setup: Setup, rulings: Rulings) -> bool:
+    """Whether somebody has a weapon with rounds, or one that is used up, and nobody counts them."""
+    weapons = setup.attacker.weapons if setup.weapon is None else (setup.weapon,)
+    runs_dry = any(one.is_fired or BREAKABLE.intersection(one.traits) for one in weapons)
+    return runs_dry and rulings[AMMUNITION] == "plenty"
+
 
 SYSTEM: System[Exchange] = System(
     id="eclipse-phase",
@@ -43,7 +53,7 @@ SYSTEM: System[Exchange] = System(
         Gap(
             "EP-79",
             "Every attack finds a full magazine, and nothing is used up (H-3, ammunition=plenty).",
-            lambda _, rulings: rulings[AMMUNITION] == "plenty",
+            _never_runs_dry,
         ),
     ),
     roster_keys={
