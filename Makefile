@@ -2,6 +2,7 @@
 # make test   set up what tests need and run every check
 # make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60: a minute)
 # make bench  measure against the peers, on a quiet machine; writes benchmarks/results.md
+# make bench-play  let computers play, for half an hour; writes benchmarks/play.md
 # make docs   write the generated documents anew
 
 PYTHON ?= python3
@@ -20,7 +21,7 @@ FUZZ_SECONDS ?= 1800
 # Tests start dozens of interpreters; without bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fuzz bench docs format clean
+.PHONY: run test fuzz bench bench-play docs format clean
 
 run: $(VENV)/run.done
 	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
@@ -52,6 +53,9 @@ fuzz: $(VENV)/test.done
 
 bench: $(VENV)/bench.done
 	$(BIN)/python -m benchmarks.run --write benchmarks/results.md
+
+bench-play: $(VENV)/test.done
+	$(BIN)/python -m benchmarks.play
 
 docs: $(VENV)/test.done
 	$(BIN)/python -m docs.generate

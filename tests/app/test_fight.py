@@ -419,7 +419,8 @@ def test_a_computer_decides_what_somebody_may_take(policy: str) -> None:
             fight = fight.answer([die.faces[0] for die in fight.asked.dice.dice])
             continue
         answer = fight.decides(policy)
-        assert answer.by == ("policy",)
+        looks = {"solved", "look-ahead", "rule of thumb"}
+        assert set(answer.by) <= ({"policy"} if policy else looks)
         fight = fight.answer(answer)
     assert len(fight.moves) > 20 or fight.verdict
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+from time import process_time
+
 import pytest
 
 from affray.app.fight import Fight
+from affray.app.fight_computers import COUNTED
 from affray.app.rolling import Roll
 from affray.app.sources import Table
 from affray.core.errors import SetupError, UnknownNameError
+from affray.engine import budget as budgets
 from affray.engine.budget import Budget
+from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Seeded
 from affray.engine.fight.played.searching import Searcher
 from tests.app.test_computer import MEETING
@@ -73,6 +79,50 @@ def test_a_game_on_the_map_is_searched_as_a_whole() -> None:
     assert fight.verdict in {"one", "other", "drawn"}
     mine = [move for move in fight.moves if getattr(move, "by", ()) == ("policy",)]
     assert mine
+
+
+@pytest.mark.parametrize("policy", ["", "greedy"])
+def test_computers_at_the_ford_come_to_blows(policy: str) -> None:
+    """Nobody may name a policy, or one that can't solve a map: both fight it out all the same.
+
+    What is too large to be solved falls to the rule of thumb, and that is said.
+    """
+    budget = Budget(places=100)
+    fight = played(Fight.begin("grid-battles", "ford"), (policy, policy), 3, budget)
+    assert fight.verdict in {"one", "other"}
+    grounds = {by for move in fight.moves if isinstance(move, Answer) for by in move.by}
+    assert "rule of thumb" in grounds
+
+
+def test_a_computer_without_a_policy_repeats_itself_where_looks_are_counted() -> None:
+    one, other = (
+        played(Fight.begin("grid-battles", "chase"), ("", ""), 5, COUNTED) for _ in range(2)
+    )
+    assert one.moves == other.moves
+
+
+@pytest.mark.parametrize(
+    ("system", "name"), [("grid-battles", "ford"), ("emlia", "ford-meadow"), ("affinity", "raid")]
+)
+def test_a_decision_takes_at_most_twice_its_budget(
+    system: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the processor's clock, for this machine may be busy; what the collector takes is apart."""
+    monkeypatch.setattr(budgets, "monotonic", process_time)
+    fight, dice, budget = Fight.begin(system, name), Seeded(1), Budget(seconds=0.3)
+    took: list[float] = []
+    while (question := fight.asked) is not None and len(took) < 6:
+        if question.dice is not None:
+            fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+            continue
+        gc.collect()
+        gc.disable()
+        began = process_time()
+        answer = fight.decides("", budget, seed=1)
+        took.append(process_time() - began)
+        gc.enable()
+        fight = fight.answer(answer)
+    assert max(took) < 2 * 0.3
 
 
 def test_optimal_computers_decide_duels_and_nothing_else() -> None:

@@ -4,7 +4,7 @@
 |---|---|
 | `first`, `opening`, `greedy` | as in battles |
 | `optimal` | with the whole fight in view: fights of two that can be worked out |
-| `search` | by looking ahead, at the fight's own choices and in its exchanges |
+| `search`, or none | by looking ahead, at the fight's own choices and in its exchanges |
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.searching import Optimal, Searcher
 from affray.engine.fight.played.session import FightSession
 
-__all__ = ["AT_SEATS", "SEARCH", "SECONDS", "Computers"]
+__all__ = ["AT_SEATS", "COUNTED", "SEARCH", "SECONDS", "Computers"]
 
 SEARCH = "search"
 """The policy that looks ahead."""
 AT_SEATS: Mapping[str, str] = {
-    **POLICIES, SEARCH: "looks ahead, for as long as it is given",
+    **POLICIES, SEARCH: "looks ahead, for as long as it is given; so does one without a policy",
 }  # fmt: skip
 """The policies by which a computer decides at a seat."""
 SECONDS = 2.0
 """The seconds that a search takes for a decision, unless it is told otherwise."""
+COUNTED = Budget(places=2_000, battles=40)
+"""What it takes instead where the same seed shall decide the same."""
 
 
 class Computers:
@@ -60,7 +62,7 @@ class Computers:
 
         Args:
             session: the fight as it stands.
-            policy: one of `AT_SEATS`; "": the one that the fight names.
+            policy: one of `AT_SEATS`; "": the best there is, which looks ahead.
             budget: how much it may take; None: `SECONDS` for a search.
             seed: of a search.
 
@@ -74,7 +76,7 @@ class Computers:
         question = session.question
         if question is not None and question.kind == "situation":
             return Answer(option=question.options[0].name, by=("policy",))  # as it is assumed
-        if policy == SEARCH:
+        if policy in {"", SEARCH}:
             return self._searcher(seed)(session, budget or Budget(seconds=SECONDS))
         with spending(budget):
             if policy == "optimal":

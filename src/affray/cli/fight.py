@@ -77,8 +77,8 @@ _CHANGES = gathered(
     metavar="WHOM=WHO",
     multiple=True,
     help="Who answers for a side (one, other or its name) or a fighter: typed (you type the "
-    "dice), rolled (the computer rolls, you decide) or computer[:POLICY]; computer:search "
-    "looks ahead for --seconds.",
+    "dice), rolled (the computer rolls, you decide) or computer[:POLICY]; without a policy it "
+    "looks ahead for --seconds (2), or with --seed for a fixed number of looks.",
 )
 @options.seed("Roll with this seed; the same seed repeats the same rolls.")
 @option(
@@ -186,7 +186,7 @@ def fight(
     habits = Habits(
         Script(answers.dice, answers.options), seed, changes.objective,
         limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits),
-        search=_search(limits), quiet=as_json,
+        search=_search(limits, seed), quiet=as_json,
     )  # fmt: skip
     width = open_screen().width
     told = silent if as_json else fitted_to(tell, width)
@@ -219,11 +219,16 @@ def _rests(found: Fight, texts: Sequence[str]) -> dict[str, str]:
     return rests
 
 
-def _search(limits: Limits) -> Budget:
-    """How much a search may take for a decision: two seconds, or what the user allows."""
-    from affray.app.fight_computers import SECONDS
+def _search(limits: Limits, seed: int | None) -> Budget:
+    """How much a search may take for a decision: two seconds, or what the user allows.
+
+    With a seed looks are counted instead, so that the same seed plays the same fight.
+    """
+    from affray.app.fight_computers import COUNTED, SECONDS
     from affray.engine.budget import Budget
 
+    if seed is not None and limits.seconds is None and limits.places is None:
+        return COUNTED
     usual = SECONDS if limits.places is None else None
     return Budget(limits.places, seconds=limits.seconds or usual)
 

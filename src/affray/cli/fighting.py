@@ -72,7 +72,7 @@ class Habits(NamedTuple):
 
     def decision(self, fight: Fight, policy: str) -> Answer:
         """The computer's answer to the open question."""
-        budget = self.search if policy == SEARCH else self.budget
+        budget = self.search if policy in {"", SEARCH} else self.budget
         return fight.decides(policy, budget, seed=self.seed or 0)
 
 

@@ -175,10 +175,11 @@ class _Table:
 
     def _policy(self, game: PlayedGame) -> Policy:
         if self.policy is None:
+            budget = play.COUNTED if self.seats.counts else self.budget
+            looking_s = None if self.seats.counts else self.seats.seconds
             self.policy = play.computer_decides(
-                game, self.seats.objective, self.budget, looking_s=self.seats.seconds,
-                seed=self.seats.seed or 0,
-            )  # fmt: skip
+                game, self.seats.objective, budget, looking_s=looking_s, seed=self.seats.seed or 0
+            )
         return self.policy
 
 

@@ -51,6 +51,7 @@ class Seats(NamedTuple):
         seed: the computer rolls with this seed; None: with the operating system's entropy.
         objective: what the computer decides for, and advice is given for; "": the first.
         seconds: how long advice may take.
+        counts: whether the computer counts its looks instead, so that it decides the same again.
         advises: whether advice is given at every choice, asked or not.
         scripted: dice were given, so the computer rolls no others for the usual seat.
         quiet: nobody is asked.
@@ -61,6 +62,7 @@ class Seats(NamedTuple):
     seed: int | None = None
     objective: str = ""
     seconds: float = ADVICE_S
+    counts: bool = False
     advises: bool = False
     scripted: bool = False
     quiet: bool = False

@@ -25,7 +25,7 @@ from affray.core.deed import ATTACK, Deed, Told
 from affray.core.dice import Pool
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.matter import Matter
-from affray.core.node import At, Facts, Step
+from affray.core.node import At, Choice, Facts, Step
 from affray.core.reading import Read
 from affray.core.ruling import Rulings
 from affray.core.scene import Scene
@@ -222,6 +222,10 @@ def _nothing_assumed(setup: P) -> Mapping[str, object]:
     return {}
 
 
+def _nothing_to_say(at: At[F], choice: Choice[F]) -> Sequence[float]:
+    return ()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fight(Generic[F, P, S, C, E]):
     """The way a system's exchanges make a fight; the contents of a room's `fight.py`.
@@ -327,6 +331,10 @@ class Fight(Generic[F, P, S, C, E]):
             can be done then, it is.
         whole: how an exchange that is a whole fight by itself is seen as one; None: there is none.
         board: how fights go on a board that all fighters share; None: there is none.
+        rule_of_thumb: how sensible each option of a choice in an exchange looks, the greater the
+            better; (): nothing to say. It is quick and promises nothing: computers try first what
+            it likes, play on by it, and fall back on it where they can't tell options apart. It
+            changes no odds.
     """
 
     enter: Callable[[S, Rulings], C]
@@ -383,3 +391,4 @@ class Fight(Generic[F, P, S, C, E]):
     interrupts: bool = False
     whole: Whole[F, S, C] | None = None
     board: Board[F, P, S, C, Any] | None = None
+    rule_of_thumb: Callable[[At[F], Choice[F]], Sequence[float]] = _nothing_to_say

@@ -18,6 +18,7 @@ from affray.core.board import Figure
 from affray.core.errors import SetupError
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.hands import Enter, Leave, SetCondition
 from affray.engine.fight.played.play import play_battle
 from affray.engine.fight.played.position import Exchange
@@ -329,3 +330,16 @@ def test_em10_who_is_taken_out_stands_in_nobodys_way() -> None:
     session = session.hand(Leave(FighterId(1, 1)))
     session = answered(session, "attack: B", "charge", [9] * 6)
     assert table(session).of("A").y == pytest.approx(9)
+
+
+# -- computers -----------------------------------------------------------------------------------
+
+
+def test_a_computer_goes_for_a_near_enemy_rather_than_a_weak_one_far_away() -> None:
+    """B of six stands 6 away, W of one 30: the weakest is W, and A goes for B."""
+    weak = {**WE, "name": "W", "members": 1}
+    there = (at("A", 0), down("B", 6), down("W", 30, x=0, files=1))
+    session = begun(raw(*there, other=[weak, THEY]))
+    answer = Computer(contest(raw(*there, other=[weak, THEY])))(session)
+    assert answer is not None
+    assert answer.option == "attack: B"

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, log, sqrt
 
+from affray.core.lazy import NamedTuple
 from affray.core.node import Choice
 from affray.engine.advice.judging import Judge
-from affray.engine.advice.records import Place
+from affray.engine.advice.records import Ground, Place
 
-__all__ = ["neglected", "promising", "taken_at"]
+__all__ = ["ground_at", "neglected", "promising", "taken_at"]
 
 ALLOWANCE = 0.4
 """The weight of the allowance for options seldom tried, for worths between 0 and 1."""
+WIDER = 0.5
+"""How fast options are tried that a rule of thumb likes less."""
+CLEARLY = 2.0
+"""Standard deviations by which an option has to be ahead of the one that a rule of thumb likes."""
+FEWEST = 4
+"""Looks without which a mean says nothing."""
 NEGLECTED = 8
 """An option in question gets at least this part of its equal share of looks."""
+
+
+def _open(place: Place) -> Sequence[int]:
+    """The options that are tried so far, of those that a rule of thumb has put in order.
+
+    There are more with the looks, the best liked first (progressive unpruning, Chaslot and others
+    2008). Without a rule of thumb all are.
+    """
+    return place.liked[: 2 + int(WIDER * sqrt(place.looks))] or range(len(place.options))
 
 
 def promising(place: Place, judge: Judge) -> int:
@@ -23,9 +40,13 @@ def promising(place: Place, judge: Judge) -> int:
     sign, scale = place.sign, judge.worths.scale
     wide = ALLOWANCE * ALLOWANCE * log(place.looks + 2)
     best, most = 0, -inf
-    if 0 in place.edges and place.looks > 2 * len(place.options):
-        return place.edges.index(0)
-    for number, option in enumerate(place.options):
+    among = _open(place)
+    if place.liked or place.looks > 2 * len(among):
+        for number in among:
+            if not place.edges[number]:
+                return number
+    for number in among:
+        option = place.options[number]
         below, tried = place.places[number], place.edges[number]
         if below is not None and below.exact is not None:
             promise = sign * float(below.exact) / scale
@@ -40,18 +61,71 @@ def promising(place: Place, judge: Judge) -> int:
 
 def neglected(place: Place) -> int:
     """An option in question that was tried far too seldom to tell its worth, or -1."""
-    tried, number = min((tried, number) for number, tried in enumerate(place.edges))
+    among = _open(place)
+    tried, number = min((place.edges[number], number) for number in among)
     below = place.places[number]
     if below is not None and below.exact is not None:
         return -1
-    return number if NEGLECTED * len(place.edges) * tried < place.looks else -1
+    return number if NEGLECTED * len(among) * tried < place.looks else -1
 
 
 def taken_at(place: Place, judge: Judge) -> int:
     """The option that the looks speak for.
 
-    Of those that were not solved the one tried most often; a solved one if it is better.
+    Of those that were not solved the one tried most often; a solved one if it is better. Where
+    looks can't tell it from the one that the rule of thumb likes best, that one.
     """
+    best = _looked_for(place, judge)
+    if place.liked and not _is_clear(place, best, place.liked[0]):
+        return place.liked[0]
+    return best
+
+
+def ground_at(place: Place, judge: Judge) -> Ground:
+    """What the option that is taken goes by."""
+    if place.exact is not None:
+        return "solved"
+    by_thumb = place.liked and _looked_for(place, judge) != taken_at(place, judge)
+    return "rule of thumb" if by_thumb else "look-ahead"
+
+
+def _is_clear(place: Place, one: int, other: int) -> bool:
+    """Whether looks tell for certain enough that one option is better than another."""
+    mine, theirs = place.places[one], place.places[other]
+    if mine is None or theirs is None:
+        return False
+    if mine.exact is not None and theirs.exact is not None:
+        return place.sign * (mine.exact - theirs.exact) > 0
+    pairs = (
+        (_mean(mine.n, mine.total, mine.squares), _mean(theirs.n, theirs.total, theirs.squares)),
+        (
+            _mean(mine.looks, mine.guided, mine.guided_squares),
+            _mean(theirs.looks, theirs.guided, theirs.guided_squares),
+        ),
+    )
+    return any(
+        place.sign * (ours.mean - against.mean) > CLEARLY * sqrt(ours.noise + against.noise)
+        for ours, against in pairs
+        if ours is not None and against is not None
+    )
+
+
+class _Mean(NamedTuple):
+    """The mean of some looks, and the variance of that mean."""
+
+    mean: float
+    noise: float
+
+
+def _mean(n: int, total: float, squares: float) -> _Mean | None:
+    """The mean of some looks; None of fewer than a handful."""
+    if n < FEWEST:
+        return None
+    mean = total / n
+    return _Mean(mean, max(0.0, squares / n - mean * mean) / (n - 1))
+
+
+def _looked_for(place: Place, judge: Judge) -> int:
     best, tried, most = 0, -1, -inf
     price = judge.price
     for number, (below, option) in enumerate(zip(place.places, place.options, strict=True)):

@@ -65,9 +65,13 @@ class Growth(NamedTuple):
 
 def growth_from(solution: Solution, at: At[Facts]) -> Growth:
     """See how the places grow from one on, within a fraction of a second."""
-    clock, most_s = clock_in_force(), thread_time() + COUNTED_S
+    clock = clock_in_force()
+    most_s = thread_time() + max(0.0, min(COUNTED_S, clock.left / 4))
     walk = Walk(solution.game, solution.stops, Random(0))
-    length = sum(_length(walk, at) for _ in range(TRIALS)) / TRIALS
+    lengths = [_length(walk, at, most_s)]
+    while len(lengths) < TRIALS and thread_time() < most_s:
+        lengths.append(_length(walk, at, most_s))
+    length = sum(lengths) / len(lengths)
     level: dict[At[Facts], Resting] = {}
     seen: set[At[Facts]] = set()
     _add(at, walk, level, seen)
@@ -112,9 +116,11 @@ def _after(walk: Walk, place: At[Facts], node: Resting) -> list[At[Facts]]:
     return [walk.thrown(node)]
 
 
-def _length(walk: Walk, at: At[Facts]) -> int:
-    """How many rolls and decisions a way by lot takes to its end."""
+def _length(walk: Walk, at: At[Facts], most_s: float) -> int:
+    """How many rolls and decisions a way by lot takes to its end, or until time is over."""
     for number in range(LONGEST):
+        if thread_time() > most_s:
+            return number
         place, node = walk.resting(*at)
         if isinstance(node, End):
             return number

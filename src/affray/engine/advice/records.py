@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, sqrt
+from typing import Literal
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Option
 
-__all__ = ["Advice", "Habit", "Look", "Place", "Spread", "Tally", "Weighed", "mean_within"]
+__all__ = [
+    "Advice",
+    "Ground",
+    "Habit",
+    "Look",
+    "Place",
+    "Spread",
+    "Tally",
+    "Weighed",
+    "mean_within",
+]
 
 Z = 1.959963984540054
 """So many standard deviations around its mean hold 95 % of a normal distribution."""
+
+
+Ground = Literal["solved", "look-ahead", "rule of thumb"]
+"""What a decision goes by: what was solved, what looks tell apart, or the rule of thumb."""
 
 
 class Weighed(NamedTuple):
@@ -45,6 +60,7 @@ class Advice(NamedTuple):
         options: every option that comes into consideration, in the order of the book.
         looks: how many looks were taken. places: how many rules were applied.
         seed: of the throws. stopped_by: the limit that ended it; "" where it was solved.
+        by: what the best option goes by.
     """
 
     at: At[Facts]
@@ -60,6 +76,7 @@ class Advice(NamedTuple):
     places: int
     seed: int
     stopped_by: str
+    by: Ground = "look-ahead"
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact is not None else f"{self.low:.4g} to {self.high:.4g}"
@@ -102,21 +119,22 @@ class Tally:
     """What looks through a place, or by a habit, came to.
 
     Attributes:
-        looks: all of them. guided: the sum of what the guides said.
+        looks: all of them. guided, guided_squares: sums of what the guides said.
         n: those that were played to the end; total, squares: sums of what they came to.
     """
 
-    __slots__ = ("guided", "looks", "n", "squares", "total")
+    __slots__ = ("guided", "guided_squares", "looks", "n", "squares", "total")
 
     def __init__(self) -> None:
         self.looks = self.n = 0
-        self.guided = self.total = self.squares = 0.0
+        self.guided = self.guided_squares = self.total = self.squares = 0.0
 
     def note(self, worth: float | None, guided: float | None) -> None:
         """One more look came to this."""
         if guided is not None:
             self.looks += 1
             self.guided += guided
+            self.guided_squares += guided * guided
         if worth is not None:
             self.n += 1
             self.total += worth
@@ -124,9 +142,14 @@ class Tally:
 
 
 class Place(Tally):
-    """A place of the tree, and what the looks through it came to."""
+    """A place of the tree, and what the looks through it came to.
 
-    __slots__ = ("at", "edges", "exact", "kept", "node", "options", "places", "sign")
+    Attributes:
+        liked: the options by number, those first that the system's rule of thumb likes best;
+            () where it has nothing to say.
+    """
+
+    __slots__ = ("at", "edges", "exact", "kept", "liked", "node", "options", "places", "sign")
 
     def __init__(self, at: At[Facts], node: Chance[Facts] | Choice[Facts] | End[Facts]) -> None:
         super().__init__()
@@ -138,6 +161,7 @@ class Place(Tally):
         self.places: list[Place | None] = []
         self.edges: list[int] = []
         self.kept: dict[object, Place] = {}
+        self.liked: tuple[int, ...] = ()
 
     @property
     def is_known(self) -> bool:

@@ -24,6 +24,11 @@ go by that (move-average sampling, Finnsson and Bjornsson 2008), the others by l
 ranks options nobody has tried. So a look that lasts a whole game learns something for every
 question in it. Other ways to play out are by lot alone, or by the first option.
 
+**Rules of thumb.** Where the system has one (`Fight.rule_of_thumb`), looks beyond the tree go by it
+instead of by habits, and a choice of the tree opens its options one after the other as it likes
+them (progressive unpruning, Chaslot and others 2008). The option that it likes best is also taken
+where looks don't tell another one clearly better, and `Advice.by` says so.
+
 **Guides.** Where most games end the same whatever is done in one turn, the objective tells options
 apart only after very many looks. So what else the side may want ("health left" beside "the game
 won") guides which option is tried: most looks are then broken off after a few turns and ask those
@@ -59,16 +64,16 @@ from affray.core.errors import LimitError
 from affray.core.meter import metered
 from affray.core.node import At, Chance, Choice, End, Facts, Option, Step
 from affray.core.system import Objective
-from affray.engine.advice.choosing import neglected, promising, taken_at
+from affray.engine.advice.choosing import ground_at, neglected, promising, taken_at
 from affray.engine.advice.judging import Judge
 from affray.engine.advice.reach import is_soon_solved, solve_within_reach
-from affray.engine.advice.records import Advice, Look, Place
+from affray.engine.advice.records import Advice, Ground, Look, Place
 from affray.engine.advice.telling import Asked, advice_at
 from affray.engine.advice.walking import MOST_STEPS, Walk
 from affray.engine.budget import Budget, Clock, clock_in_force, spending
 from affray.engine.exchange.best import Solution, exact_worth
 from affray.engine.exchange.faults import unhashable_at
-from affray.engine.exchange.game import Game, considered, settled_option
+from affray.engine.exchange.game import Game, considered, liked, settled_option
 
 __all__ = ["Playout", "Search", "guides_for"]
 
@@ -191,44 +196,49 @@ class Search:
         Raises:
             LimitError: somebody asked to stop before the first look ended.
         """
-        if len(self._known) > MOST_KEPT:
-            self._known.clear()
-        with spending(budget) as clock:
-            self._clock = clock
-            looks, places = self.looks, self.places
-            most = clock.places(UNBOUNDED)
-            self._most_places = places + most
-            bounded = looking_s is not None or clock.deadline < inf or most < UNBOUNDED
-            try:
-                root = self._entered(at or self.game.start)
-                self._solve_root(root, most)
-                with spending(Budget(seconds=looking_s)) as self._clock:
-                    stopped = self._looked(root, looks, inf if bounded else USUAL_LOOKS)
-            except LimitError as limit:
-                if limit.limit not in {"seconds", "places", "bytes", "interrupted"}:
-                    raise
-                stopped = limit.limit
-                root = self._entered(at or self.game.start)
-            if stopped in {"seconds", "places", "bytes"} and not root.is_known:
-                self._glance(root)
-            if not root.is_known:
-                over = (
-                    f"over {clock.places():,} places" if stopped == "places" else clock.why(stopped)
-                )
-                raise LimitError(
-                    f"{self.game.system.id}: {over} before the first look-ahead had ended",
-                    limit=stopped,
-                    states=self.places - places,
-                )
-        asked = Asked(stopped, self.looks - looks, self.places - places, self.seed)
+        root, asked, over = self._searched(at, budget, looking_s)
+        if over and not root.is_known:
+            self._glance(root)
+            asked = asked._replace(looks=1)
+        if not root.is_known:
+            raise LimitError(
+                f"{self.game.system.id}: {over or asked.stopped_by} before the first look-ahead "
+                "had ended",
+                limit=asked.stopped_by,
+                states=asked.places,
+            )
         return advice_at(root, self._judge, asked)
+
+    def taken(
+        self,
+        at: At[Facts],
+        *,
+        budget: Budget | None = None,
+        looking_s: float | None = None,
+    ) -> tuple[str, Ground]:
+        """The option to take at a choice, and what it goes by; always one.
+
+        Args:
+            at: the place.
+            budget: as for `advise`.
+            looking_s: as for `advise`.
+
+        Raises:
+            LimitError: somebody asked to stop, or no memory is left.
+        """
+        place, _, _ = self._searched(at, budget, looking_s)
+        if not place.is_known:
+            if place.liked:
+                return place.options[place.liked[0]].name, "rule of thumb"
+            self._glance(place)
+        return place.options[taken_at(place, self._judge)].name, ground_at(place, self._judge)
 
     def decide(self, at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         """The option that is advised at a choice, within the budget in force; a policy."""
         settled = settled_option(self.game, at, choice)
         if settled is not None:
             return settled
-        found = choice.named(self.advise(at).best)
+        found = choice.named(self.taken(at)[0])
         assert found is not None  # advice names an option of this choice
         return found
 
@@ -264,6 +274,36 @@ class Search:
         )
 
     # -- one look ----------------------------------------------------------------------------
+
+    def _searched(
+        self, at: At[Facts] | None, budget: Budget | None, looking_s: float | None
+    ) -> tuple[Place, Asked, str]:
+        """The place in question after the looks of a budget, what was spent, why it ended."""
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        with spending(budget) as clock:
+            self._clock = clock
+            looks, places = self.looks, self.places
+            most = clock.places(UNBOUNDED)
+            self._most_places = places + most
+            bounded = looking_s is not None or clock.deadline < inf or most < UNBOUNDED
+            root = self._entered(at or self.game.start)
+            try:
+                self._solve_root(root, most)
+                with spending(Budget(seconds=looking_s)) as self._clock:
+                    stopped = self._looked(root, looks, inf if bounded else USUAL_LOOKS)
+            except LimitError as limit:
+                is_kept = limit.limit == "interrupted" and root.is_known
+                if not is_kept and limit.limit not in {"seconds", "places", "bytes"}:
+                    raise
+                stopped = limit.limit
+                root = self._entered(at or self.game.start)
+            over = ""
+            if stopped == "places":
+                over = f"over {clock.places():,} places"
+            elif stopped in {"seconds", "bytes"}:
+                over = clock.why(stopped)
+        return root, Asked(stopped, self.looks - looks, self.places - places, self.seed), over
 
     def _looked(self, root: Place, before: int, most: float) -> str:
         """Take looks from a place until it is solved or a limit is reached; returns that limit."""
@@ -376,6 +416,8 @@ class Search:
                 place.sign = self._sign(node.actor)
                 place.places = [None] * len(place.options)
                 place.edges = [0] * len(place.options)
+                found = liked(self.game, there, node)
+                place.liked = tuple(place.options.index(option) for option in found)
             elif isinstance(node, End):
                 place.exact = exact_worth(self.game.system, self.objective, node.outcome)
         self._known[at.step, at.facts] = place
@@ -385,8 +427,7 @@ class Search:
         """Play a look on beyond the tree, to the end or to where the guides are asked."""
         horizon = int(HORIZON[0] + self._random.random() * (HORIZON[1] - HORIZON[0]))
         for number in range(MOST_STEPS):
-            if self.places & 63 == 0:
-                self._clock.tick(64)
+            self._clock.poll()
             (step, facts), node = self._walk.resting(step, facts)
             if isinstance(node, End):
                 look.worth = self._judge.worth(node.outcome)
@@ -407,7 +448,9 @@ class Search:
             elif playout == "lot" or self._random.random() < BY_LOT:
                 option = options[int(self._random.random() * len(options))]
             else:
-                option = self._by_habit(options, node)
+                option = (*liked(self.game, At(step, facts), node), None)[0] or self._by_habit(
+                    options, node
+                )
             taken = look.taken if look.guided is None else look.later
             taken.append((node.actor, node.ask, option.name))
             step, facts = option.at

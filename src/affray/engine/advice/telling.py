@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts, Option
-from affray.engine.advice.choosing import taken_at
+from affray.engine.advice.choosing import ground_at, taken_at
 from affray.engine.advice.judging import Judge
 from affray.engine.advice.records import Advice, Place, Weighed, mean_within
 
@@ -41,7 +41,7 @@ def advice_at(place: Place, judge: Judge, asked: Asked) -> Advice:
         place.sign,
         weighed[best].name if weighed else "",
         value, low, high, exact, weighed, asked.looks, asked.places, asked.seed,
-        "" if exact is not None else asked.stopped_by,
+        "" if exact is not None else asked.stopped_by, ground_at(place, judge),
     )  # fmt: skip
 
 

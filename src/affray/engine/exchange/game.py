@@ -11,8 +11,8 @@ from affray.core.system import System
 from affray.core.telling import shown
 
 __all__ = [
-    "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "note_offer",
-    "note_offers", "options_left", "settled_option",
+    "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "liked",
+    "note_offer", "note_offers", "options_left", "settled_option",
 ]  # fmt: skip
 
 
@@ -73,6 +73,20 @@ class Game(NamedTuple):
 def considered(game: Game, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
     """The options of a choice that come into consideration."""
     return choice.options if game.narrow is None else game.narrow(at, choice)
+
+
+def liked(game: Game, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+    """The options that come into consideration, as the system's rule of thumb likes them.
+
+    The best comes first, and of equals the one that is listed first; () where it has no say.
+    """
+    fight, options = game.system.fight, considered(game, at, choice)
+    ranks = () if fight is None else fight.rule_of_thumb(at, choice)
+    if not ranks:
+        return ()
+    by_option = zip(choice.options, ranks, strict=True)
+    found = sorted(by_option, key=lambda row: -row[1])
+    return tuple(option for option, _ in found if option in options)
 
 
 Offered = dict[tuple[str, str], dict[str, bool]]

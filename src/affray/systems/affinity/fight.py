@@ -46,6 +46,7 @@ from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Hazard, Setup
 from affray.systems.affinity.state import CombatantState, Condition, Exchange, Guard
 from affray.systems.affinity.tables import ECONOMY, REACH
+from affray.systems.affinity.tactics import rule_of_thumb
 from affray.systems.affinity.telling import mended, told
 
 __all__ = ["FIGHT", "HEAL", "STABILIZE", "WARD", "WARD_SELF"]
@@ -238,4 +239,5 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     mended=mended,
     rests=RESTS,
     leaves=leaves,
+    rule_of_thumb=rule_of_thumb,
 )

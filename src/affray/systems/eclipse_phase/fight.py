@@ -69,6 +69,7 @@ from affray.systems.eclipse_phase.tables import (
     INITIATIVE,
     MOST_EXTRA,
 )
+from affray.systems.eclipse_phase.tactics import rule_of_thumb
 from affray.systems.eclipse_phase.telling import mended, told
 from affray.systems.eclipse_phase.turns import choose_move, must_close, reload
 
@@ -436,6 +437,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     rests=RESTS,
     leaves=leaves,
     in_duels=((rule.AMMUNITION.name, "plenty"),),
+    rule_of_thumb=rule_of_thumb,
     waits=may_wait(),
     recounts=moves_for_good(),
     interrupts=may_interrupt(),

@@ -39,6 +39,8 @@ from affray.systems.emlia.table.placing import Placement, Table
 __all__ = ["BOARD", "Standing", "standing_of"]
 
 Ours = Muster[Unit, Condition, Table]
+AS_NEAR = 1.25
+"""An enemy counts as near as the nearest up to so many times its distance."""
 MOVE, DISENGAGE = Deed("move", "self"), Deed("disengage", "self")
 Side = Literal["attacker", "defender"]
 MINE: Side = "attacker"
@@ -204,14 +206,23 @@ def deeds(unit: Unit, condition: Condition) -> tuple[Deed, ...]:
 
 @cites("EM-10", "EM-63")
 def near(muster: Ours, actor: int, targets: tuple[int, ...]) -> tuple[int, ...]:
-    """The enemies that a unit touches, or whose skirmish it is in."""
+    """The enemies that a unit touches, or whose skirmish it is in; else those nearest to it."""
     there = _there(muster)
     if actor not in there:
         return ()
     table, melees = _table(muster), _melees(muster)
     name = there[actor].unit.name
     touched = {*contact.engaged(table, name), *(melees.boundary(name) - {name})}
-    return tuple([n for n in targets if n in there and there[n].unit.name in touched])
+    found = tuple([n for n in targets if n in there and there[n].unit.name in touched])
+    return found or tuple([n for n in _near_ones(muster, actor) if n in targets])
+
+
+def _near_ones(muster: Ours, actor: int) -> tuple[int, ...]:
+    """The enemies for whom a unit need not go much farther than for any other, nearest first."""
+    gaps = _gaps(muster, _there(muster), actor)
+    return tuple(
+        [n for n in sorted(gaps, key=gaps.__getitem__) if gaps[n] <= AS_NEAR * min(gaps.values())]
+    )
 
 
 class _Cast(NamedTuple):
@@ -254,13 +265,18 @@ def _cast(muster: Ours, attempt: Attempt[Setup]) -> _Cast:
 
 def _nearest(muster: Ours, there: Mapping[int, Standing], actor: int) -> int:
     """The enemy that is nearest to a unit."""
+    gaps = _gaps(muster, there, actor)
+    if not gaps:
+        raise SetupError("no enemy stands on the table")
+    return min(gaps, key=gaps.__getitem__)
+
+
+def _gaps(muster: Ours, there: Mapping[int, Standing], actor: int) -> dict[int, float]:
+    """How far each enemy is from a unit."""
     table, side = _table(muster), _side(muster, actor)
     own = table.of(there[actor].unit.name)
     foes = [number for number in there if _side(muster, number) != side]
-    if not foes:
-        raise SetupError("no enemy stands on the table")
-    gaps = {number: gap_between(own, table.of(there[number].unit.name)) for number in foes}
-    return min(foes, key=gaps.__getitem__)
+    return {number: gap_between(own, table.of(there[number].unit.name)) for number in foes}
 
 
 @cites("EM-60", "EM-61")

@@ -45,6 +45,7 @@ from affray.systems.emlia.standing import (
 from affray.systems.emlia.state import Exchange, Held, Status, status_of, weakens_by_points
 from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table.contact import Edge
+from affray.systems.emlia.tactics import rule_of_thumb
 from affray.systems.emlia.telling import mended, told
 
 __all__ = ["FIGHT", "NO_EFFECT", "Effect", "Mates", "calm", "met", "seen", "situation"]
@@ -457,5 +458,6 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     told=told,
     mended=mended,
     leaves=leaves,
+    rule_of_thumb=rule_of_thumb,
     board=BOARD,
 )  # fmt: skip

@@ -32,6 +32,7 @@ from affray.systems.empty_earth.standing import (
     strikes_back,
 )
 from affray.systems.empty_earth.state import Condition, Exchange, FighterState
+from affray.systems.empty_earth.tactics import rule_of_thumb
 from affray.systems.empty_earth.telling import mended, placed, told
 
 __all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Effect"]
@@ -318,4 +319,5 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     mended=mended,
     rests=RESTS,
     leaves=leaves,
+    rule_of_thumb=rule_of_thumb,
 )

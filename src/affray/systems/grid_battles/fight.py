@@ -19,6 +19,7 @@ from affray.systems.grid_battles.map.game import GAME
 from affray.systems.grid_battles.numbers import points_of, reduced, why_not
 from affray.systems.grid_battles.sheet import Setup, Unit
 from affray.systems.grid_battles.state import Condition, Exchange
+from affray.systems.grid_battles.tactics import rule_of_thumb
 from affray.systems.grid_battles.telling import mended, told
 
 __all__ = ["FIGHT", "Effect"]
@@ -123,4 +124,5 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     leaves=leaves,
     whole=GAME,
     sets=frozenset({"followers", "defender_status", "scenario"}),
+    rule_of_thumb=rule_of_thumb,
 )

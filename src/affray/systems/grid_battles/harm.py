@@ -10,6 +10,7 @@ from affray.systems.grid_battles import rulings as rule
 from affray.systems.grid_battles.map.board import struck
 from affray.systems.grid_battles.numbers import (
     health_of,
+    hits_of,
     hits_total,
     reduced,
 )
@@ -29,10 +30,7 @@ def count_hits(x: Exchange) -> Node[Exchange]:
 
 
 def _hits(x: Exchange, rolled: Rolled) -> int:
-    clash = x.clash
-    hits = rolled.damage + clash.damage - x.shields - clash.shields
-    if clash.advantage:
-        hits += rolled.bonus + clash.bonus
+    hits = hits_of(x.clash, rolled, x.shields)
     return hits if hits >= 0 or x.fought.rulings[rule.NEGATIVE] == "heals" else 0
 
 

@@ -14,6 +14,7 @@ from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.grid_battles import rulings as rule
+from affray.systems.grid_battles.reading import Rolled
 from affray.systems.grid_battles.sheet import (
     BLANK,
     Bonus,
@@ -36,7 +37,7 @@ from affray.systems.grid_battles.tables import (
 
 __all__ = [
     "clash_of", "combat_told", "counter_told", "dice_told", "has_advantage", "health_of",
-    "hits_total", "points_of", "pool_total", "reduced", "swapped", "terms_of",
+    "hits_of", "hits_total", "points_of", "pool_total", "reduced", "swapped", "terms_of",
     "why_no_battle_back", "why_not", "wrong_dice",
 ]  # fmt: skip
 
@@ -290,6 +291,12 @@ def terms_of(
         following=following,
         rulings=rulings,
     )
+
+
+def hits_of(clash: Clash, rolled: Rolled, shields: int) -> int:
+    """Hits of a round: Damage, plus Bonus Damage with Advantage, less Shields; perhaps below 0."""
+    hits = rolled.damage + clash.damage - shields - clash.shields
+    return hits + rolled.bonus + clash.bonus if clash.advantage else hits
 
 
 # -- for people ------------------------------------------------------------------------------

@@ -188,7 +188,7 @@ def test_in_a_fight_of_two_options_have_their_exact_worth() -> None:
 def test_the_search_goes_for_the_one_who_can_be_taken_out() -> None:
     session = FightSession(brawl())
     answer = Searcher(same, Players(("strongest", "strongest")))(session, Budget(battles=200))
-    assert answer == Answer(option="attack: B", by=("policy",))
+    assert answer == Answer(option="attack: B", by=("look-ahead",))
 
 
 def test_in_a_fight_of_two_the_search_knows_what_ends_are_worth() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
+from affray.core.errors import LimitError
 from affray.core.fight import Deed
 from affray.core.node import At, Choice, Facts
 from affray.engine.exchange.best import Solution, solve
-from affray.engine.exchange.game import Game, settled_option
+from affray.engine.exchange.game import Game, considered, liked, settled_option
 from affray.engine.exchange.session import Answer, Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
@@ -48,12 +49,15 @@ class Computer:
         self.targeting = tuple(checked(rule) for rule in targeting)
         self._chance = random.SystemRandom() if seed is None else random.Random(f"targets {seed}")
         self._solutions: dict[tuple[At[Facts], Both], Solution] = {}
+        self._too_large: set[tuple[At[Facts], Both]] = set()
 
     def __call__(self, session: FightSession) -> Answer | None:
         """The decision at a fight's question; None if dice are asked for, or nothing is.
 
+        An open choice that is too much for the budget in force falls to the rule of thumb.
+
         Raises:
-            LimitError: an open choice is too much for the budget in force.
+            LimitError: somebody asked to stop.
         """
         question, here = session.question, session.position
         if question is None or question.dice is not None:
@@ -62,23 +66,24 @@ class Computer:
         if question.kind == "situation":
             return _answer(names[0])  # as it is assumed
         if isinstance(need, Exchange):
-            return _answer(self._decided(here, need))
+            return _answer(*self._decided(here, need))
         if isinstance(need, Act):
             return _answer(self._deed(here, need, names))
         return _answer(ACT if ACT in names else names[0])
 
     def _deed(self, here: Position, act: Act, names: list[str]) -> str:
         """The name of the first deed on offer, done to the one that the targeting names."""
-        for deed, places in attempts(here, act._replace(deeds=self._deeds(here, act))):
+        for deed, near in attempts(here, act._replace(deeds=self._deeds(here, act))):
+            places = tuple(who for who in near if deed_named(here, deed, who) in names)
+            if not places:
+                continue
             target = places[0]
             if deed.on == "foe":
                 found = found_for(here, act.actor, places, starts_of(here, places))
                 rule = self.targeting[act.actor.side]
                 place = aimed_at(rule, found.sighted, self._chance)
                 target = FighterId(1 - act.actor.side, place)
-            name = deed_named(here, deed, target)
-            if name in names:
-                return name
+            return deed_named(here, deed, target)
         return PASS
 
     def _deeds(self, here: Position, act: Act) -> tuple[Deed, ...]:
@@ -90,8 +95,8 @@ class Computer:
         known = contest.deeds(who.side, sheet, lean, kind=here.moment.kind)
         return tuple(deed for deed in act.deeds if deed in known)
 
-    def _decided(self, here: Position, exchange: Exchange) -> str:
-        """The name of the option that plans leave, or that is best."""
+    def _decided(self, here: Position, exchange: Exchange) -> tuple[str, str]:
+        """The option that plans leave, or that is best, and what it goes by."""
         plans = plans_of(here, exchange, self.contest)
         actor, deed, target, session = exchange
         if here.whole is None:
@@ -101,9 +106,17 @@ class Computer:
         choice = at.step.rule(at.facts)
         assert isinstance(choice, Choice)  # the question has no dice
         option = settled_option(game, at, choice)
-        if option is None:
-            option = self._solution(game, plans).decide(at, choice)
-        return option.name
+        if option is not None:
+            return option.name, "policy"
+        if (game.start, plans) not in self._too_large:
+            try:
+                return self._solution(game, plans).decide(at, choice).name, "policy"
+            except LimitError as limit:
+                if limit.limit == "interrupted":
+                    raise
+                self._too_large.add((game.start, plans))
+        found = liked(game, at, choice) or considered(game, at, choice)
+        return found[0].name, "rule of thumb"
 
     def _solution(self, game: Game, plans: Both) -> Solution:
         key = game.start, plans
@@ -139,5 +152,5 @@ def narrowed(here: Position, exchange: Exchange) -> Game:
     return exchange.session.game._replace(narrow=plans_of(here, exchange, here.contest))
 
 
-def _answer(option: str) -> Answer:
-    return Answer(option=option, by=("policy",))
+def _answer(option: str, by: str = "policy") -> Answer:
+    return Answer(option=option, by=(by,))

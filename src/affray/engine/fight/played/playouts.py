@@ -15,6 +15,7 @@ from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
+from affray.engine.budget import clock_in_force
 from affray.engine.exchange.session import Session
 from affray.engine.exchange.sources import Policy, Seeded, drive
 from affray.engine.fight.course import FighterId, Phase, Verdict, first_deed
@@ -92,7 +93,9 @@ class Playout:
     def verdict(self) -> Verdict:
         """How one fight ends."""
         here = self.start
+        clock = clock_in_force()
         while not isinstance(here.need, Over) and here.moment.phase is not Phase.OVER:
+            clock.poll()
             here = self._next(here)
         found = here.moment.verdict
         assert found is not None  # it is over

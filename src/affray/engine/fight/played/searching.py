@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 
 from affray.core.errors import AnswerError, LimitError, SetupError
 from affray.core.node import At, Choice, Facts
+from affray.engine.advice.records import Ground
 from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.game import Game, settled_option
@@ -28,7 +29,7 @@ from affray.engine.fight.played.playouts import Players
 from affray.engine.fight.played.position import Exchange, Position
 from affray.engine.fight.played.questions import PASS, FightQuestion
 from affray.engine.fight.played.session import FightSession
-from affray.engine.fight.played.weighing import Tried, weigh
+from affray.engine.fight.played.weighing import Tried, is_clear, weigh
 
 __all__ = ["Optimal", "Searcher", "options_of"]
 
@@ -61,27 +62,39 @@ class Searcher:
             session: the fight.
             budget: seconds of this decision; of exchanges `places`, of fights played out `battles`.
 
+        Returns:
+            The option. It says in `by` what it goes by: what was solved, looks ahead, or where
+            they don't tell options apart in time, a rule of thumb.
+
         Raises:
-            LimitError: it is spent before anything is known of an exchange. Of the fight's own
-                choices the first deed that the rules allow is then done.
+            LimitError: somebody asked to stop, or no memory is left.
         """
         question, here = session.question, session.position
         if question is None or question.dice is not None:
             return None
         if isinstance(here.need, Exchange):
-            return _answer(self._in_exchange(here, here.need, budget))
-        return _answer(self._of_the_fight(session, question, budget))
+            return _answer(*self._in_exchange(here, here.need, budget))
+        return _answer(*self._of_the_fight(session, question, budget))
 
     def _of_the_fight(
         self, session: FightSession, question: FightQuestion, budget: Budget | None
-    ) -> str:
-        """The name of the option that is best at the fight's own choices."""
+    ) -> tuple[str, Ground]:
+        """The option that is best at the fight's own choices, and what it goes by.
+
+        Where fights that are played out don't tell it from the deed that comes first, done to the
+        one whom the side's targeting names, that is done.
+        """
         assert question.side is not None  # a decision is somebody's
         options = options_of(session, self._ready)
         if len(options) > 1 and _passed_before(session, question.fighter):
             options = {name: there for name, there in options.items() if name != PASS}
         if len(options) == 1:
-            return next(iter(options))
+            return next(iter(options)), "solved"
+        contest = self._ready(session.position).contest
+        given = Computer(contest, self._players.targeting, self._seed)(session)
+        usual = (
+            given.option if given is not None and given.option in options else next(iter(options))
+        )
         # Places bound what is searched in an exchange; here whole fights are counted.
         limits = budget and budget._replace(places=None)
         try:
@@ -89,23 +102,26 @@ class Searcher:
         except LimitError as limit:
             if limit.limit == "interrupted":
                 raise
-            contest = self._ready(session.position).contest
-            usual = Computer(contest, self._players.targeting, self._seed)(session)
-            assert usual is not None  # something is to be decided
-            return usual.option
-        return _taken(found)
+            return usual, "rule of thumb"
+        taken = _taken(found)
+        by_thumb = next(one for one in found if one.name == usual)
+        if taken is not by_thumb and not is_clear(taken, by_thumb):
+            return usual, "rule of thumb"
+        is_exact = taken.chances is not None and taken.chances.is_exact
+        return taken.name, "solved" if is_exact else "look-ahead"
 
-    def _in_exchange(self, here: Position, exchange: Exchange, budget: Budget | None) -> str:
-        """The name of the option that is best at a choice of an exchange."""
+    def _in_exchange(
+        self, here: Position, exchange: Exchange, budget: Budget | None
+    ) -> tuple[str, Ground]:
+        """The option that is best at a choice of an exchange, and what it goes by."""
         session = exchange.session
         seconds = None if budget is None else budget.seconds
         if here.whole is None:
             share = None if seconds is None else seconds * FORESEEN
             found = self._foreseen(here, exchange, share)
             if found:
-                return found
-        search = self._search_in(here, session.game)
-        return search.advise(session.here, budget=budget).best
+                return found, "solved"
+        return self._search_in(here, session.game).taken(session.here, budget=budget)
 
     def _foreseen(self, here: Position, exchange: Exchange, seconds: float | None) -> str:
         """The option with the best chance to win the fight; "" where that is not known."""
@@ -201,13 +217,13 @@ def _passed_before(session: FightSession, fighter: FighterId | None) -> bool:
     return False
 
 
-def _taken(found: tuple[Tried, ...]) -> str:
+def _taken(found: tuple[Tried, ...]) -> Tried:
     """The option to take: exactly the best, else the one that the search kept coming back to."""
     if all(one.chances is not None and one.chances.is_exact for one in found):
-        return max(found, key=lambda one: one.score).name
+        return max(found, key=lambda one: one.score)
     known = [one for one in found if one.chances is not None]
-    return max(known, key=lambda one: (one.chances.n if one.chances else 0, one.score)).name
+    return max(known, key=lambda one: (one.chances.n if one.chances else 0, one.score))
 
 
-def _answer(option: str) -> Answer:
-    return Answer(option=option, by=("policy",))
+def _answer(option: str, by: str = "solved") -> Answer:
+    return Answer(option=option, by=(by,))

@@ -20,7 +20,7 @@ from affray.engine.fight.played.playouts import Players, Playout
 from affray.engine.fight.played.position import Position
 from affray.engine.fight.sampled.estimate import share_of
 
-__all__ = ["Tried", "weigh"]
+__all__ = ["Tried", "is_clear", "weigh"]
 
 SIDES: tuple[Verdict, Verdict] = ("one", "other")
 """The verdicts that a side has won."""
@@ -32,6 +32,8 @@ ALLOWANCE = 0.5
 """The weight of the allowance for options seldom tried; 1 is that of UCB1 by the book."""
 NEGLECTED = 4
 """Every option gets at least this part of its equal share."""
+CLEARLY = 1.0
+"""Standard deviations by which an option has to be ahead of the usual one."""
 EXACTLY = 0.5
 """The share of the time that exact chances may take."""
 
@@ -48,6 +50,22 @@ class Tried(NamedTuple):
     name: str
     chances: Chances | None
     score: float
+
+
+def is_clear(one: Tried, other: Tried) -> bool:
+    """Whether one option is better than another for certain enough."""
+    if one.chances is None or other.chances is None:
+        return one.chances is not None
+    if one.chances.is_exact and other.chances.is_exact:
+        return one.score > other.score
+    noise = sum(_noise(tried.score, tried.chances.n) for tried in (one, other) if tried.chances)
+    return one.score - other.score > CLEARLY * sqrt(noise)
+
+
+def _noise(score: float, n: int) -> float:
+    """The variance of a share of so many fights; two more are taken to have gone either way."""
+    share = (score * n + 1) / (n + 2)
+    return share * (1 - share) / (n + 2)
 
 
 class _Arm:

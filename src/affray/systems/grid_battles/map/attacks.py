@@ -28,7 +28,7 @@ from affray.systems.grid_battles.sheet import PLAIN, Setup
 from affray.systems.grid_battles.state import PLAYERS, Board, Terms, War
 from affray.systems.grid_battles.tables import MAY_BLOCK, MELEE
 
-__all__ = ["Attacks", "attacks_of", "engaged", "sees"]
+__all__ = ["Attacks", "attacks_of", "engaged", "sees", "situation_of"]
 
 
 # -- Line of Sight ---------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def attacks_of(board: Board) -> Attacks:
     foes = [place for place in of_side(board, 1 - board.side) if board.pieces[place] is not None]
     for place in having(board, board.side, "moved"):
         for foe in foes:
-            reason = why_not(_situation(board, place, foe), board.war.rulings)
+            reason = why_not(situation_of(board, place, foe), board.war.rulings)
             if reason:
                 closed.append((place, foe, reason))
             else:
@@ -106,7 +106,7 @@ def _supported(board: Board, attacker: int, target: int) -> bool:
     return any(mate is not None and mate.hex in around for mate in mates)
 
 
-def _situation(board: Board, attacker: int, target: int) -> Setup:
+def situation_of(board: Board, attacker: int, target: int) -> Setup:
     """Write down how two units stand, as the setup of a single combat."""
     war = board.war
     hexes = piece_at(board, attacker).hex, piece_at(board, target).hex
@@ -152,4 +152,4 @@ def engaged(board: Board, attacker: int, target: int) -> Terms:
     """The combat between two units of the board."""
     side = owner(board.war, attacker)
     players = PLAYERS[side], PLAYERS[1 - side]
-    return terms_of(_situation(board, attacker, target), board.war.rulings, players)
+    return terms_of(situation_of(board, attacker, target), board.war.rulings, players)
