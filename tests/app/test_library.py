@@ -127,3 +127,10 @@ def test_tables_say_what_they_leave_out() -> None:
 def test_a_result_is_a_mapping() -> None:
     assert isinstance(played().result, Result)
     assert len(played().result) == len(SYSTEM.fields)
+
+
+def test_docstrings_of_public_names_call_them_as_users_do() -> None:
+    inside = set(affray._CALLED.values())
+    for name in affray.__all__:
+        told = getattr(affray, name).__doc__ or ""
+        assert not {home for home in inside if f"{home}(" in told}, name

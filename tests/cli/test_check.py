@@ -108,6 +108,13 @@ def test_a_budget_cuts_laws_short_and_says_so() -> None:
     assert done.stdout.rstrip().endswith("no fault found; not every case was looked at.")
 
 
+def test_proposed_hints_heed_the_seconds() -> None:
+    """Playing all examples takes far longer than what is left here."""
+    done = affray("check", "eclipse-phase", "--suite", "documents", "--seconds", "0.1", "--propose")
+    assert "no hints are proposed" in done.stderr
+    assert "HINTS = " not in done.stdout
+
+
 def test_hints_are_proposed() -> None:
     words = ("check", BRAWL, "--suite", "documents", "--propose")
     done = affray(*words)

@@ -227,6 +227,12 @@ def test_an_interrupt_ends_an_estimate_with_what_is_known() -> None:
     assert data["looks"] > 0
 
 
+def test_an_interrupted_check_says_so_in_its_status() -> None:
+    status, out, _ = interrupted("check", "eclipse-phase")
+    assert status == 130
+    assert out.rstrip().endswith("no fault found; not every case was looked at.")
+
+
 def test_an_interrupt_while_loading_is_one_line() -> None:
     """Whenever it comes, from the first moment in which the program itself runs."""
     code = (

@@ -6,7 +6,9 @@ import copy
 import dataclasses
 import gc
 import inspect
+import sys
 import typing
+from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
@@ -241,3 +243,17 @@ def test_getters_outlive_a_search_for_garbage(monkeypatch: pytest.MonkeyPatch) -
     finally:
         gc.set_threshold(*before)
     assert Three(1, 2, 3).three == 3
+
+
+def test_fields_are_found_in_a_class_body_whose_annotations_are_lazy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From Python 3.14 on, the body holds a function; `annotationlib` calls it."""
+    library = ModuleType("annotationlib")
+    vars(library).update(
+        Format=SimpleNamespace(FORWARDREF=3),
+        call_annotate_function=lambda annotate, form: annotate(form),
+    )
+    monkeypatch.setitem(sys.modules, "annotationlib", library)
+    body = {"__annotate_func__": lambda form: {"one": int, "two": form}}
+    assert lazy._annotated(body) == {"one": int, "two": 3}

@@ -124,7 +124,8 @@ def ask_duel(
         exact: work it out in whole fractions as well; small duels only.
         budget: how much it may take.
 
-    >>> ask_duel("empty-earth", "bo-husk")
+    >>> import affray
+    >>> affray.duel("empty-earth", "bo-husk")
     <duel: Bo wins 100 %, Husk wins 0 %; mean 2.222 rounds>
 
     Raises:

@@ -110,7 +110,9 @@ def _loaded(name: str) -> System[Facts] | Broken:
     try:
         found = _system_at(place, name)
         found.clauses  # noqa: B018  # compared with the code, as nobody here has done it
-    except (Exception, SystemExit) as error:  # somebody else's code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # somebody else's code; it may raise anything
         return Broken(name, package, _reason(error))
     return found
 

@@ -35,10 +35,16 @@ def check(
     Suites: documents, places, hints, sessions, examples, agreement, rulings, fights, keys. Steps
     must be pure, facts hashable, readings counted right, hints true; undo and replay must lead to
     the same place, examples come to what they expect; played, priced and solved must agree; every
-    ruling and every key must matter. The exit status is 1 if a law is broken.
+    ruling and every key must matter. The exit status is 1 if a law is broken, 130 if the check was
+    interrupted.
     """
+    from time import monotonic
+
+    from affray.cli.main import INTERRUPTED
     from affray.cli.stopping import watching
-    from affray.engine.budget import Budget
+    from affray.cli.texts import say
+    from affray.core.errors import LimitError
+    from affray.engine.budget import Budget, spending
     from affray.testing.finding import CannotLoadError, find_system
     from affray.testing.material import Material
     from affray.testing.promises import proposal
@@ -47,6 +53,7 @@ def check(
 
     laws(suite)  # an unknown name is told before any work
     proposed: Sequence[str] = ()
+    began = monotonic()
     with watching("loading") as watch:
         try:
             found = find_system(system)
@@ -56,13 +63,20 @@ def check(
             budget = Budget(seconds=seconds, stop=watch.stop, progress=watch.tell)
             material = Material(found)
             report = held(material, suite, budget)
-            if propose:
-                proposed = proposal(material).lines()
+            if propose and not watch.stopped:
+                left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
+                try:
+                    with spending(budget._replace(seconds=left)) as clock:
+                        proposed = proposal(material, clock).lines()
+                except LimitError as error:
+                    say(f"affray: no hints are proposed: {error}")
     view = check_view(report, proposed)
     if as_json:
         print_view(view, as_json=True)
     else:
         _show(view)
+    if watch.stopped and not view.whole:
+        raise click.exceptions.Exit(INTERRUPTED)
     if not view.passed:
         raise click.exceptions.Exit(1)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -52,13 +53,24 @@ else:
         return decorate
 
 
+def _annotated(inside: dict[str, Any]) -> dict[str, Any]:
+    """The annotations of a class that is being made; lazy from Python 3.14 on."""
+    if "__annotations__" in inside or "__annotate_func__" not in inside:
+        return dict(inside.get("__annotations__", {}))
+    lazily: Any = import_module("annotationlib")
+    found: dict[str, Any] = lazily.call_annotate_function(
+        inside["__annotate_func__"], lazily.Format.FORWARDREF
+    )
+    return found
+
+
 def _named_tuple(name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> type[Any]:
     """The class of named tuples behind a class statement.
 
     Raises:
         TypeError: a field without a default after one that has one.
     """
-    fields = tuple(inside.get("__annotations__", ()))
+    fields = tuple(_annotated(inside))
     defaults = {field: inside.pop(field) for field in fields if field in inside}
     if tuple(defaults) != fields[len(fields) - len(defaults) :]:
         raise TypeError(f"{name}: fields with a default come last")
@@ -129,9 +141,7 @@ class _Signature:
         from inspect import Parameter, Signature
 
         if not dataclasses.is_dataclass(cls):
-            notes = next(
-                vars(kind)["__annotations__"] for kind in cls.__mro__ if "_fields" in vars(kind)
-            )
+            notes = next(kind.__annotations__ for kind in cls.__mro__ if "_fields" in vars(kind))
             return Signature([
                 Parameter(
                     field, Parameter.POSITIONAL_OR_KEYWORD, annotation=note,

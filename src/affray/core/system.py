@@ -92,8 +92,8 @@ class System(Generic[F]):
     declare: Callable[..., At[F]]
     fields: tuple[Field[F], ...]
     objectives: tuple[Objective[F], ...]
-    rulings: tuple[Ruling[str], ...]
     folder: Path
+    rulings: tuple[Ruling[str], ...] = ()
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     roster_defaults: Mapping[str, str] = field(default_factory=dict)
     picture: Callable[[F], str] | None = None

@@ -10,7 +10,9 @@ from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fil
 from affray.core.reading import roll_of
 from affray.core.system import Field, Objective
 from affray.core.telling import shown
+from affray.engine.budget import Clock
 from affray.engine.exchange.proposals import Proposal, propose
+from affray.engine.exchange.session import Session
 from affray.testing.cases import Case
 from affray.testing.law import Law, law
 from affray.testing.material import Material, Met, random_faces
@@ -469,9 +471,20 @@ def a_rule_for_several_places_says_what_the_step_says(
 # -- what could be promised ----------------------------------------------------------------------
 
 
-def proposal(material: Material) -> Proposal:
-    """The hints that random playthroughs of a system's examples bear out."""
-    return propose(material.system, (session for _, session in material.sessions()))
+def proposal(material: Material, clock: Clock) -> Proposal:
+    """The hints that random playthroughs of a system's examples bear out.
+
+    Raises:
+        LimitError: time is over; fewer playthroughs would contradict too little.
+    """
+
+    def played() -> Iterator[Session]:
+        for _, session in material.sessions():
+            clock.poll()
+            yield session
+        clock.poll()
+
+    return propose(material.system, played())
 
 
 LAWS: tuple[Law, ...] = (

@@ -54,6 +54,12 @@ def test_no_tests_outside_of_a_checkout(tmp_path: Path) -> None:
     assert proofs_beside(Elsewhere()) is None  # type: ignore[arg-type]  # only the folder counts
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "nul\0", "a/" * 3000])
+def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        proofs_by_clause(system_named(EP), tmp_path / name)
+
+
 def test_tests_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nowhere: no such file or folder"):
+    with pytest.raises(InputError, match=r"no such file or folder; .*nowhere"):
         proofs_by_clause(system_named(EP), tmp_path / "nowhere")

@@ -33,8 +33,12 @@ def proofs_by_clause(system: System[Facts], folder: Path) -> dict[str, tuple[str
     Raises:
         InputError: there is no such file or folder, or one of its files can't be read.
     """
-    if not folder.exists():
-        raise InputError(f"{folder}: no such file or folder; name the folder of the tests")
+    try:
+        folder.stat()
+    except (OSError, ValueError) as error:  # missing, out of reach, too long, a NUL in its name
+        raise InputError(
+            f"no such file or folder; name the folder of the tests, not {folder}"
+        ) from error
     home = (folder.parent if folder.is_file() else folder).resolve().parent
     found: dict[str, set[str]] = {}
     for path in [folder] if folder.is_file() else sorted(folder.rglob("test_*.py")):

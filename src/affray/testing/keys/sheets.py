@@ -100,8 +100,9 @@ IN_FIGHTS: Mapping[str, tuple[str, ...]] = {
 
 def role_keys_of(setup: type) -> tuple[Key, ...]:
     """Words of those fields of a fighter that list some, such as conditions, for both roles."""
-    sheet = hints_of(setup)["attacker"]
-    assert isinstance(sheet, type)
+    sheet = hints_of(setup).get("attacker")
+    if not isinstance(sheet, type):
+        return ()
     return tuple(
         Key(sheet, name, word, role)
         for role in ROLES
