@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from affray.core.sheet import INFORMS, Ge, informs, sheet
 from affray.core.step import step
 from affray.core.system import Field, System
 from affray.testing.keys.search import Search
-from affray.testing.keys.sheets import Key
+from affray.testing.keys.sheets import Key, role_keys_of
 from affray.testing.keys.trials import Trial
 from affray.testing.material import Witness
 from tests.core.assembling import assembled
@@ -120,3 +121,12 @@ def test_a_play_in_which_the_key_changes_nothing_shows_nothing() -> None:
     alone = Witness("a blow", 0, "strength", "1")
     assert search.shows(key, witness)
     assert not search.shows(key, alone)
+
+
+def test_a_setup_needs_no_attacker() -> None:
+    assert role_keys_of(Blow) == ()
+
+
+def test_a_system_needs_no_rulings() -> None:
+    (field,) = (field for field in dataclasses.fields(System) if field.name == "rulings")
+    assert field.default == ()
