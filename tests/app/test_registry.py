@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -156,3 +157,21 @@ def test_one_with_broken_files_is_told_and_hides_no_other(
     (broken,) = view.broken
     assert broken.name == "brawl"
     assert "examples.toml: neither TOML nor JSON" in broken.why
+
+
+def test_an_error_of_another_package_is_blamed_on_it(tmp_path: Path, install: Installed) -> None:
+    text = RENAMED.format(id="blamed") + "def spring():\n    raise KeyError('trap')\n"
+    _module(tmp_path, "brought_blamed", text)
+    install("bad-package", "blamed = brought_blamed:SYSTEM")
+    assert "blamed" in system_ids()
+    with pytest.raises(KeyError) as raised:
+        sys.modules["brought_blamed"].spring()
+    told = registry.blame(raised.value)
+    assert told.startswith("system blamed of bad-package failed (brought_blamed, line ")
+    assert told.endswith("in spring): KeyError: 'trap'")
+
+
+def test_an_error_of_our_own_is_blamed_on_nobody() -> None:
+    with pytest.raises(ZeroDivisionError) as raised:
+        _ = 1 // 0
+    assert registry.blame(raised.value) == ""

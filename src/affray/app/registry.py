@@ -12,6 +12,7 @@ import os
 import re
 from functools import cache
 from importlib import import_module
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 import affray.systems
@@ -25,7 +26,7 @@ from affray.core.telling import shown
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Broken", "broken_systems", "system_ids", "system_named"]
+__all__ = ["Broken", "blame", "broken_systems", "system_ids", "system_named"]
 
 GROUP = "affray.systems"
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -138,6 +139,18 @@ def _reason(error: BaseException) -> str:
     if not isinstance(error, RulesError):
         told = f"{type(error).__name__}: {told}" if told else type(error).__name__
     return told if len(told) <= MOST_OF_A_REASON else f"{told[:MOST_OF_A_REASON]}..."
+
+
+def blame(error: BaseException) -> str:
+    """Tell which system of another package raised an error, and where; "" if none did."""
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        module = str(frame.f_globals.get("__name__", ""))
+        for name, (place, package) in _outside()[0].items():
+            home = place.partition(":")[0].strip()
+            if module == home or module.startswith(f"{home}."):
+                where = f"{module}, line {line}, in {frame.f_code.co_name}"
+                return f"system {name} of {package} failed ({where}): {_reason(error)}"
+    return ""
 
 
 def broken_systems() -> tuple[Broken, ...]:

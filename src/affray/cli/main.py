@@ -116,6 +116,13 @@ def _command() -> int:
         return _refused("affray: stopped", 1)
     except KeyboardInterrupt:
         return _refused("affray: interrupted", INTERRUPTED)
+    except Exception as error:
+        from affray.app.registry import blame
+
+        told = blame(error)
+        if not told:
+            raise
+        return _refused(f"affray: {told}", 1)
 
 
 def _refused(message: str, status: int) -> int:
