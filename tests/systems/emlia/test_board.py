@@ -16,6 +16,7 @@ from affray.app.registry import system_named
 from affray.app.sources import Table as Given
 from affray.core.board import Figure
 from affray.core.errors import SetupError
+from affray.engine.budget import Budget
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.computers import Computer
@@ -343,3 +344,14 @@ def test_a_computer_goes_for_a_near_enemy_rather_than_a_weak_one_far_away() -> N
     answer = Computer(contest(raw(*there, other=[weak, THEY])))(session)
     assert answer is not None
     assert answer.option == "attack: B"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_search_never_leaves_an_engaged_enemy_for_one_far_away(seed: int) -> None:
+    """A touches B, and W of one stands 30 away: to go for W would cost the turn or Free Strikes."""
+    weak = {**WE, "name": "W", "members": 1}
+    there = (at("A", 0), down("B", 0.001), down("W", 30, files=1))
+    fight = Fight.begin("emlia", Given(raw(*there, other=[weak, THEY]), "engaged"))
+    assert fight.asked is not None
+    assert "attack: W" in [option.name for option in fight.asked.options]
+    assert fight.decides("", Budget(places=100, battles=8), seed=seed).option != "attack: W"

@@ -23,11 +23,13 @@ from affray.engine.exchange.game import Game, settled_option
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.boards import near
 from affray.engine.fight.played.computers import Computer, narrowed
+from affray.engine.fight.played.deeds import targets
 from affray.engine.fight.played.foresight import UnforeseenError, foresight_of
 from affray.engine.fight.played.playouts import Players
-from affray.engine.fight.played.position import Exchange, Position
-from affray.engine.fight.played.questions import PASS, FightQuestion
+from affray.engine.fight.played.position import Act, Exchange, Position
+from affray.engine.fight.played.questions import PASS, FightQuestion, deed_named
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.weighing import Tried, is_clear, weigh
 
@@ -85,7 +87,7 @@ class Searcher:
         one whom the side's targeting names, that is done.
         """
         assert question.side is not None  # a decision is somebody's
-        options = options_of(session, self._ready)
+        options = _sensible(session.position, options_of(session, self._ready))
         if len(options) > 1 and _passed_before(session, question.fighter):
             options = {name: there for name, there in options.items() if name != PASS}
         if len(options) == 1:
@@ -207,6 +209,20 @@ def options_of(
         except (AnswerError, SetupError):
             continue
     return found
+
+
+def _sensible(here: Position, options: Mapping[str, Position]) -> Mapping[str, Position]:
+    """The options without deeds to foes on a board whom nobody goes for who is left to choose."""
+    act = here.need
+    if here.board is None or not isinstance(act, Act):
+        return options
+    far = {
+        deed_named(here, deed, who)
+        for deed in act.deeds
+        for found in (targets(here, act, deed),)
+        for who in set(found) - set(near(here, act, deed, found))
+    }
+    return {name: there for name, there in options.items() if name not in far} or options
 
 
 def _passed_before(session: FightSession, fighter: FighterId | None) -> bool:

@@ -32,7 +32,7 @@ ALLOWANCE = 0.5
 """The weight of the allowance for options seldom tried; 1 is that of UCB1 by the book."""
 NEGLECTED = 4
 """Every option gets at least this part of its equal share."""
-CLEARLY = 1.0
+CLEARLY = 2.0
 """Standard deviations by which an option has to be ahead of the usual one."""
 EXACTLY = 0.5
 """The share of the time that exact chances may take."""
