@@ -202,7 +202,7 @@ def document(rows: list[list[str]], seconds: float, games: int) -> str:
         f"`make bench-play`: {games} games from each side, {seconds:g} CPU seconds a decision,",
         "against an opponent who advances and hits what is nearest. Wins : losses, from each side.",
         "Seeds are fixed; the clock is the processor's, so results vary a little from run to run.",
-        f"Measured on {machine.described()}.",
+        f"Measured on {machine.described()}",
         "",
         *lines,
         "",
