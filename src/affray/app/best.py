@@ -206,6 +206,7 @@ def _best(game: PlayedGame, solution: Solution, share: float = 1) -> BestView:
         meaning=goal.title,
         threshold=threshold,
         value=solution.value,
+        residual=solution.residual,
         decisions=rows,
         remarks=remarks_on(game) if found.is_whole else (*remarks_on(game), LEFT_OUT),
         assumed=game.loaded.assumed,

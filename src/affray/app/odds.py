@@ -9,6 +9,7 @@ from fractions import Fraction
 from affray.app.play import PlayedGame, begin, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import FieldStats, OddsRow, OddsView
+from affray.app.views.rounding import at_most
 from affray.core.distribution import Distribution
 from affray.core.errors import LimitError, SetupError
 from affray.core.meter import in_portions
@@ -147,11 +148,21 @@ def odds_view(
         unit=asked[0].unit if len(asked) == 1 else "",
         given=tuple(given),
         policy=policy,
-        how="exact: integer weights over one denominator, every path counted",
+        how=_how(joint.residual),
+        residual=joint.residual,
         rows=_odds_rows(single if single is not None else joint),
         stats=_stats(single),
         remarks=remarks_on(game),
         assumed=game.loaded.assumed,
+    )
+
+
+def _how(residual: Fraction) -> str:
+    if not residual:
+        return "exact: integer weights over one denominator, every path counted"
+    return (
+        f"exact but for a residual of at most {at_most(residual)}: this can go on for ever, "
+        "and each chance may be larger by so much; the statistics are those of what has ended"
     )
 
 
@@ -173,10 +184,10 @@ def _odds_rows(
     chances = odds.fractions()
     if not all(is_number(value) for value in chances):
         return tuple(OddsRow(value, chance, None, None) for value, chance in chances.items())
-    rows, below = [], Fraction(0)
+    rows, below, ended = [], Fraction(0), 1 - odds.residual
     for part in in_portions(list(chances.items())):
         for value, chance in part:
-            rows.append(OddsRow(value, chance, 1 - below, below + chance))
+            rows.append(OddsRow(value, chance, ended - below, below + chance))
             below += chance
     return tuple(rows)
 

@@ -16,6 +16,7 @@ from affray.app.views.exchanges import (
     QuestionRow,
 )
 from affray.app.views.policy_words import MOST_LINES
+from affray.app.views.rounding import at_most
 from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
@@ -204,6 +205,11 @@ def show_best(view: BestView) -> None:
     screen = open_screen()
     show_wish(screen, view)
     screen.print(f"with the best decisions: {number(view.value)}\n")
+    if view.residual:
+        screen.print(
+            f"exact but for a residual of at most {at_most(view.residual)}: this can go on for "
+            "ever, and what is so unlikely is left out\n"
+        )
     _remark(screen, view)
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"

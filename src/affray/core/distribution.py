@@ -49,9 +49,13 @@ class Distribution(Mapping[V, int], Generic[V]):
     >>> two_d4.mean(), two_d4.at_least(7), two_d4.median()
     (Fraction(5, 1), Fraction(3, 16), 5)
 
+    Where a procedure may go on for ever, the weights may add up to less: the rest is `residual`.
+    Every probability is then too small by at most that much; mean and variance are those of what
+    has ended.
+
     Args:
         weights: of each outcome.
-        total: what they add up to, if that is known.
+        total: what they and a residual add up to; None: there is no residual.
 
     Raises:
         ValueError: a negative weight, or no weight at all.
@@ -110,6 +114,15 @@ class Distribution(Mapping[V, int], Generic[V]):
         rows = ((value, percent(chance), chance) for value, chance in self.fractions().items())
         return html_table("Distribution", ("outcome", "chance", "exactly"), rows)
 
+    @property
+    def residual(self) -> Fraction:
+        """The probability that was left open; zero unless a procedure may go on for ever."""
+        return Fraction(self.total - self._known, self.total)
+
+    @property
+    def _known(self) -> int:
+        return sum(self._weights.values())
+
     # -- probabilities -------------------------------------------------------------------
 
     def chance(self, value: V) -> Fraction:
@@ -150,13 +163,13 @@ class Distribution(Mapping[V, int], Generic[V]):
 
     def mean(self) -> Fraction:
         """The expected value, exact."""
-        return sum((v * w for v, w in self._numbers()), start=Fraction(0)) / self.total
+        return sum((v * w for v, w in self._numbers()), start=Fraction(0)) / self._known
 
     def variance(self) -> Fraction:
         """The expected squared distance from the mean, exact."""
         centre = self.mean()
         spread = sum(((v - centre) ** 2 * w for v, w in self._numbers()), start=Fraction(0))
-        return spread / self.total
+        return spread / self._known
 
     def sd(self) -> float:
         """The standard deviation: the square root of the variance."""
@@ -192,7 +205,7 @@ class Distribution(Mapping[V, int], Generic[V]):
         for value, weight in self._weights.items():
             image = to(value)
             weights[image] = weights.get(image, 0) + weight
-        return Distribution(weights)
+        return Distribution(weights, total=self.total)
 
     def given(self, test: Callable[[V], bool]) -> Distribution[V]:
         """The distribution of what is left when `test` is known to hold.
@@ -203,7 +216,7 @@ class Distribution(Mapping[V, int], Generic[V]):
         kept = {value: weight for value, weight in self._weights.items() if test(value)}
         if not kept:
             raise ValueError("the condition never holds, so nothing can be told under it")
-        return Distribution(kept)
+        return Distribution(kept, total=sum(kept.values()) + self.total - self._known)
 
     @classmethod
     def from_fractions(cls, chances: Mapping[V, Fraction]) -> Distribution[V]:

@@ -114,7 +114,9 @@ class FieldStats(NamedTuple):
 class OddsView(View):
     """The exact distribution of one field, or the joint one of several.
 
-    `how` says how it was got, `policy` who decided what was open.
+    `how` says how it was got, `policy` who decided what was open. Where a procedure may go on for
+    ever, `residual` is the probability left open, less than a millionth: each chance may be larger
+    by so much, and `stats` are those of what has ended.
     """
 
     schema = "affray/odds"
@@ -129,6 +131,7 @@ class OddsView(View):
     how: str
     rows: tuple[OddsRow, ...]
     stats: FieldStats | None
+    residual: Fraction = Fraction(0)
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
 
@@ -182,7 +185,8 @@ class DecisionRow(NamedTuple):
 class BestView(View):
     """The best option at every choice that is met, and what the exchange is then worth.
 
-    `regrets` are the choices made so far, each with what it cost.
+    `regrets` are the choices made so far, each with what it cost. Where the exchange may go on for
+    ever, `residual` is the greatest chance of what was left out; values are those of all else.
     """
 
     schema = "affray/best"
@@ -195,6 +199,7 @@ class BestView(View):
     value: Fraction
     decisions: tuple[DecisionRow, ...]
     regrets: tuple[tuple[str, Cost], ...]
+    residual: Fraction = Fraction(0)
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
 

@@ -62,7 +62,7 @@ def ended_of(
     needed = frozenset(field.name for field in (*fields, *(field for field, _ in given)))
     flow = Flow(game, decide, needed=needed)
     try:
-        flow.run()
+        flow.run_on()  # what is left open is not settled either
     except LimitError as limit:
         if limit.limit not in {"seconds", "places", "bytes"}:
             raise

@@ -33,6 +33,9 @@ from affray.engine.exchange.finals import Finals
 from affray.engine.exchange.foremost import Foremost
 from affray.engine.exchange.game import Game, Offered, considered, settled_option
 from affray.engine.exchange.keeping import kernel_of, new_kernel
+from affray.engine.exchange.kernel import TooLongError
+from affray.engine.exchange.lasting import Lasting
+from affray.engine.exchange.returning import EndlessError, circle
 from affray.engine.exchange.values import Habits, Values, common, mixed
 
 __all__ = ["Solution", "Valued", "exact_worth", "objective_named", "solve"]
@@ -107,6 +110,7 @@ class Solution:
         self._finds_foremost = len(self._wishes) == 1 and not (self.threshold or watched)
         defers = game.system.hints.defers if self._finds_foremost else {}
         self._deferring = Deferring(self._kernel, defers)
+        self._lasting: Lasting | None = None
 
     def __repr__(self) -> str:
         wishes = ", ".join(wish.name for wish in self._wishes)
@@ -168,6 +172,8 @@ class Solution:
         with self._within():
             try:
                 self._kernel.number(at, len(self._kernel) + places)
+            except TooLongError as too_long:
+                self._turn_to_lasting(too_long)
             except LimitError as limit:
                 if limit.limit != "places":
                     raise
@@ -177,6 +183,14 @@ class Solution:
     def value_known(self, at: At[Facts]) -> Fraction | None:
         """The value of a place that was followed to its ends already, else None."""
         return None if self._kernel.found(at) is None else self.value_at(at)
+
+    @property
+    def residual(self) -> Fraction:
+        """The greatest chance of what was left out, where an exchange may go on for ever.
+
+        Values are those of all else.
+        """
+        return Fraction(0) if self._lasting is None else self._lasting.residual
 
     def values(self, at: At[Facts]) -> tuple[Valued, ...]:
         """Every option at a choice with its value and its cost, in the order of the book.
@@ -207,6 +221,8 @@ class Solution:
         if settled is not None:
             return settled
         options = considered(self.game, at, choice)
+        if self._lasting is not None:
+            return options[self._lasting.taken(at)]
         entries = self._kernel.entries
         with self._within():
             deferred = self._deferring.found(at)
@@ -283,8 +299,13 @@ class Solution:
         """The worth if an actor takes one option wherever a step offers it, to that actor.
 
         All else is decided as in the solution, which doesn't know of the habit.
+
+        Raises:
+            EndlessError: an exchange with this habit never ends.
         """
         with self._within():
+            if self._lasting is not None:
+                return self._lasting.with_habit(step, actor, name).value(self.game.start)
             start = self._kernel.number(self.game.start)
             self._solved(start)
             row = self._habits.worth(start, (step, actor, name))
@@ -298,8 +319,38 @@ class Solution:
 
     def _at(self, at: At[Facts]) -> Values:
         """The values of one place: its own, or its column in a row of places."""
-        deferred = self._deferring.found(at)
-        return self._as_it_is(at) if deferred is None else self._solved(*deferred)
+        if self._lasting is None:
+            try:
+                deferred = self._deferring.found(at)
+                return self._as_it_is(at) if deferred is None else self._solved(*deferred)
+            except TooLongError as too_long:
+                self._turn_to_lasting(too_long)
+        assert self._lasting is not None  # it was just turned to
+        try:
+            value = self._lasting.value(at)
+        except EndlessError as error:
+            raise circle(self.game.system, error) from None
+        return Values(value.denominator, [value.numerator])
+
+    def _turn_to_lasting(self, too_long: TooLongError) -> None:
+        """Go on as in an exchange that may have no end, if this can be one.
+
+        Raises:
+            LimitError: each side has its own objective, or it takes all that is known.
+        """
+        if not self._finds_foremost:
+            raise too_long
+        wish, kernel = self._wishes[0], self._kernel
+        self._lasting = Lasting(
+            self.game,
+            lambda facts: exact_worth(self.game.system, wish, facts),
+            weakly(self._sign),
+            kernel.plain,
+            lambda at: kernel.is_over(*at),
+        )
+
+    def _sign(self, actor: str) -> int:
+        return self._side(actor)[1]
 
     def _as_it_is(self, at: At[Facts]) -> Values:
         """The same for a place in which nothing is put off."""

@@ -14,6 +14,7 @@ from affray.core.reading import Read, roll_of
 from affray.engine.budget import clock_in_force, spending
 from affray.engine.exchange.best import Solution, Valued
 from affray.engine.exchange.flow import Decided, Flow
+from affray.engine.exchange.returning import EndlessError
 
 __all__ = ["MOST_SITUATIONS", "Decision", "Report", "Situation", "decisions", "report"]
 
@@ -40,8 +41,8 @@ class Decision(NamedTuple):
     """All situations of one choice, and what each option is worth when taken every time.
 
     `always` values each option as a fixed habit: taken at every situation that offers it, all
-    else decided as in optimal play. `more` is how many situations are met besides those listed,
-    which are the most likely ones.
+    else decided as in optimal play; a habit with which the exchange never ends is left out. `more`
+    is how many situations are met besides those listed, which are the most likely ones.
     """
 
     step: str
@@ -144,7 +145,7 @@ def _met(solution: Solution, needed: frozenset[str] | None, most: int | None) ->
     shown = game.system.hints.shown
     flow = Flow(game, solution.decide, needed=needed, minding=shown, watch=note, most=most)
     try:
-        flow.run()
+        flow.run_on()
     except LimitError as error:
         if most is None or error.limit != "places" or clock_in_force().places() <= most:
             raise
@@ -284,7 +285,10 @@ def _always(
     best = solution.value_at(solution.game.start, actor)
     valued = []
     for name, words in names.items():
-        worth = solution.worth_of_habit(step, actor, name)
+        try:
+            worth = solution.worth_of_habit(step, actor, name)
+        except EndlessError:
+            continue  # it would never end, and is worth nothing that can be compared
         valued.append(Valued(name, words, worth, sign * (best - worth)))
     return tuple(valued)
 

@@ -4,11 +4,17 @@ Places are expanded in the order of the book; a step back (the next target, the 
 starts a new lap. So everything that can meet has met before it is expanded, and each place
 is expanded once. Weights are integers over one denominator for each step; denominators grow
 only where dice are rolled.
+
+A procedure may go on for ever. Where its places repeat, how often each is met is worked out from
+the chances between them (`affray.engine.exchange.returning`). Where new places come up without
+end, the flow stops once hardly anything goes on; `residual` is what does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import inf, lcm
 from operator import is_
 from typing import Any
 
@@ -23,11 +29,14 @@ from affray.engine.exchange.finals import Finals, LastRoll, Shared, joined, mix,
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.headway import Headway
 from affray.engine.exchange.merging import plainer
+from affray.engine.exchange.returning import EndlessError, circle, components, visits
 from affray.engine.exchange.tails import Met, Tail, Tails, followed
-from affray.engine.exchange.waiting import Waiting
+from affray.engine.exchange.waiting import Places, Waiting
 
 __all__ = ["Decide", "Decided", "Flow", "flow"]
 
+Leads = dict[At[Facts], Fraction]
+"""Places with their chances."""
 Decide = Callable[[At[Facts], Choice[Facts]], Option[Facts]]
 """A policy: takes a place and the choice there, returns one of its options."""
 
@@ -35,6 +44,15 @@ _NONE: frozenset[Any] = frozenset()
 
 MOST_STRAIGHT = 1_000
 """Steps in a row without dice that are followed at once."""
+
+RESIDUAL = 1e-6
+"""So little probability may be left open in a procedure that goes on for ever."""
+LAPS = 8
+"""Laps after which the flow looks whether it may go on for ever."""
+GRACE = 1_000
+"""With so little left so many places more are expanded, and as many as before: it may yet end."""
+MOST_RETURNING, MOST_TOGETHER = 20_000, 300
+"""Places that are looked at where some repeat; those that lead to one another."""
 
 
 class Decided(NamedTuple):
@@ -97,6 +115,7 @@ class Flow:
         shared: ends that tails lead to.
         hidden: places that wait for what is unknown, each with its weight and the total over
             which it counts; nothing flows on from there.
+        residual: the probability that was left open in a procedure that goes on for ever.
     """
 
     def __init__(
@@ -144,13 +163,33 @@ class Flow:
         # Every place that waits will be expanded: too many are noticed before they are all made.
         self._foresees = most is not None and needed is None and seams is None and tails is None
         self._until_poll = BETWEEN_POLLS
+        self.residual = Fraction(0)
+        # The lap before which it is looked at next; ends of places at seams are kept whole.
+        self._lap_to_look = LAPS if tails is None or not self._joints else inf
+        self._earlier: Places = {}
+        self._earlier_until = 0.0
+        self._enough: int | None = None
 
     def run(self) -> Flow:
         """Expand place by place until nothing waits any more.
 
         Raises:
-            LimitError: the budget in force is spent; carries the probability that had ended.
+            LimitError: the budget in force is spent, or some is left open for ever; carries the
+                probability that had ended.
         """
+        self.run_on()
+        if self.residual:
+            raise LimitError(
+                f"{self.game.system.id}: this can go on for ever; a residual of "
+                f"{float(self.residual):.2g} of the probability has not ended",
+                limit="endless",
+                states=self._expanded,
+                p_ended=float(1 - self.residual),
+            )
+        return self
+
+    def run_on(self) -> Flow:
+        """The same for those who look at `residual`, which may be left open."""
         self._follow()
         if self._met:
             self.shared += followed(self._met)
@@ -172,11 +211,85 @@ class Flow:
                     self._begun = {start.facts: node}.__getitem__
             pending.layer(start.step, 1)[start.facts] = 1
             while pending.order:
+                if pending.order[0][0] >= self._lap_to_look and self._is_closed():
+                    break
                 total, states = pending.pop()
                 self._expand(steps[pending.here], total, states)
         except TypeError:
             pending.check_hashable(self.game.system)
             raise
+
+    # -- procedures that go on for ever ----------------------------------------------------
+
+    def _is_closed(self) -> bool:
+        """Whether all that waits is dealt with: solved, or so little that it is left open.
+
+        Asked before each lap. Places of an earlier lap that wait again have come back.
+        """
+        pending = self._pending
+        lap = pending.order[0][0]
+        self._lap_to_look = lap + 1
+        waiting = pending.all_places()
+        if any(not facts.isdisjoint(self._earlier.get(at, ())) for at, facts in waiting.items()):
+            if self._solve_returns():
+                return True
+            self._earlier, self._earlier_until = {}, inf  # too many places; not tried again
+        if lap >= self._earlier_until:
+            self._earlier, self._earlier_until = waiting, 2 * lap
+        if pending.probability() > RESIDUAL:
+            self._enough = None
+            return False
+        if self._enough is None:
+            self._enough = 2 * self._expanded + GRACE
+        if self._expanded < self._enough:
+            return False
+        self.residual = sum(pending.begun().values(), start=Fraction(0))
+        return True
+
+    def _solve_returns(self) -> bool:
+        """Let all that waits come to its ends by way of places that repeat; False: too many.
+
+        Raises:
+            RulesError: some of it comes to no end.
+        """
+        begun = self._pending.begun()
+        leads = self._leads(begun)
+        if not leads or any(len(those) > MOST_TOGETHER for those in components(leads)):
+            return False
+        try:
+            often = visits(begun, leads)
+        except EndlessError as error:
+            raise circle(self.game.system, error) from None
+        by_step: dict[Step[Facts], dict[Facts, Fraction]] = {}
+        for (step, facts), times in often.items():
+            by_step.setdefault(step, {})[facts] = times
+        for step, places in by_step.items():
+            total = lcm(*(times.denominator for times in places.values()))
+            self._pending = Waiting(self.game.system.places, self._trail)  # all of it is known
+            self._expand(step, total, {
+                facts: times.numerator * (total // times.denominator)
+                for facts, times in places.items()
+            })  # fmt: skip
+        return True
+
+    def _leads(self, begun: Mapping[At[Facts], Fraction]) -> dict[At[Facts], Leads]:
+        """For every place that can be met from these, where it leads; empty: too many."""
+        apart = Flow(
+            self.game, self._decide, needed=self._needed, minding=self._minding, seams=self._seams
+        )
+        apart._expanded = 1  # the start is behind it
+        leads: dict[At[Facts], Leads] = {}
+        found = list(begun)
+        while found:
+            at = found.pop()
+            if at not in leads:
+                pending = apart._pending = Waiting(self.game.system.places, self._trail)
+                apart._expand(at.step, 1, {at.facts: 1})
+                leads[at] = pending.begun()
+                found += leads[at]
+                if len(leads) > MOST_RETURNING:
+                    return {}
+        return leads
 
     def opening(self) -> At[Facts] | Chance[Facts]:
         """The first roll, without what is not needed; where there is none, how far the way goes.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from fractions import Fraction
 from threading import RLock
 
 from affray.core.lazy import NamedTuple
@@ -59,11 +60,13 @@ class KeptEnds(NamedTuple):
         finals: final facts with integer weights, for each total over which the weights count.
         last_rolls: rolls after which nothing that was asked for changes.
         shared: ends that other exchanges lead to as well.
+        residual: the probability that was left open in a procedure that goes on for ever.
     """
 
     finals: dict[int, dict[Facts, int]]
     last_rolls: tuple[LastRoll, ...] = ()
     shared: tuple[Shared, ...] = ()
+    residual: Fraction = Fraction(0)
 
 
 _ENDED: OrderedDict[tuple[object, ...], KeptEnds] = OrderedDict()

@@ -37,9 +37,13 @@ from affray.engine.exchange.faults import check_asked, unhashable_at
 from affray.engine.exchange.game import Game, Offered, note_offer, options_left
 from affray.engine.exchange.merging import plainer
 
-__all__ = ["Kernel"]
+__all__ = ["Kernel", "TooLongError"]
 
 _NONE: frozenset[str] = frozenset()
+
+
+class TooLongError(LimitError):
+    """A way through the rules that may have no end."""
 
 
 class _Rolled(NamedTuple):
@@ -135,7 +139,7 @@ class Kernel:
         try:
             return follow()
         except RecursionError:
-            raise LimitError(
+            raise TooLongError(
                 f"{self.game.system.id}: the exchange is too long to be solved from step "
                 f"{step.name}: over {sys.getrecursionlimit()} calls deep",
                 limit="places",

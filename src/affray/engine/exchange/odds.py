@@ -79,7 +79,8 @@ def outcomes(
         budget: how much it may take; by default what the running one has left.
 
     Returns:
-        A distribution over tuples, one value for each field.
+        A distribution over tuples, one value for each field. Where a procedure may go on for
+        ever, its `residual` says how much probability was left open, less than a millionth.
 
     Raises:
         SetupError: an unknown field, an open choice without a policy, a condition that never
@@ -134,7 +135,10 @@ def _outcomes(
     if not weights:
         names = ", ".join(field.name for field, _ in conditions)
         raise SetupError(f"the condition on {names} never holds here")
-    return Distribution(weights, total=None if conditions else common)
+    if not conditions:
+        return Distribution(weights, total=common)
+    is_open = ended.residual * common  # a whole number: all else counts over that, too
+    return Distribution(weights, total=sum(weights.values()) + int(is_open))
 
 
 def _valued(
@@ -191,8 +195,8 @@ def _ends(
     flown = Flow(
         game, take, needed=needed, minding=minding, tails=tails,
         headway=None if tails is None else tails.headway,
-    ).run()  # fmt: skip
-    ended = KeptEnds(flown.finals, tuple(flown.last_rolls), tuple(flown.shared))
+    ).run_on()  # fmt: skip
+    ended = KeptEnds(flown.finals, tuple(flown.last_rolls), tuple(flown.shared), flown.residual)
     if not open_choices:
         keep_ends(game, needed, ended)
     return ended

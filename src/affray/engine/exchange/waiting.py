@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from heapq import heappop, heappush
 
 from affray.core.errors import RulesError
@@ -10,7 +11,10 @@ from affray.core.system import System
 from affray.engine.exchange.faults import unhashable_at
 from affray.engine.exchange.finals import joined
 
-__all__ = ["Waiting"]
+__all__ = ["Places", "Waiting"]
+
+Places = dict[Step[Facts], set[Facts]]
+"""The facts of places, by step."""
 
 
 class Waiting:
@@ -23,6 +27,7 @@ class Waiting:
         self.lap = 0
         self.here = -1
         self.trail = trail
+        self._steps = tuple(places)
         self.expanding: dict[Facts, int] = {}
 
     def layer(self, step: Step[Facts], total: int) -> dict[Facts, int]:
@@ -44,6 +49,32 @@ class Waiting:
         layers = self.waiting.pop(key)
         total, self.expanding = joined(layers)
         return total, self.expanding
+
+    def all_places(self) -> Places:
+        """Every place that waits."""
+        found: Places = {}
+        for (_, place), layers in self.waiting.items():
+            found.setdefault(self._steps[place], set()).update(*layers.values())
+        return found
+
+    def probability(self) -> float:
+        """The probability that waits."""
+        return sum(
+            sum(rows.values()) / total
+            for layers in self.waiting.values()
+            for total, rows in layers.items()
+        )
+
+    def begun(self) -> dict[At[Facts], Fraction]:
+        """The probability of each place that waits, exactly."""
+        found: dict[At[Facts], Fraction] = {}
+        for (_, place), layers in self.waiting.items():
+            step = self._steps[place]
+            for total, rows in layers.items():
+                for facts, weight in rows.items():
+                    at = At(step, facts)
+                    found[at] = found.get(at, Fraction(0)) + Fraction(weight, total)
+        return found
 
     def check_hashable(self, system: System[Facts]) -> None:
         """Check what the steps said that were followed last, when hashing failed.

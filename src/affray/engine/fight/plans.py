@@ -10,7 +10,7 @@ from typing import Literal
 from affray.core.node import At, Choice, Facts, Option, Step
 from affray.engine.budget import spending
 from affray.engine.exchange.best import Solution
-from affray.engine.exchange.flow import Decided, flow
+from affray.engine.exchange.flow import Decided, Flow
 from affray.engine.exchange.game import first_option, free_options
 
 __all__ = ["DECIDE_ALL", "Both", "Plan", "Rest", "habits"]
@@ -99,7 +99,7 @@ def habits(solution: Solution) -> dict[str, tuple[tuple[str, tuple[str, ...]], .
         met.setdefault((seen.choice.actor, seen.at.step.name), []).append(seen.taken.name)
 
     with spending(solution.budget):
-        flow(solution.game, solution.decide, watch=note)
+        Flow(solution.game, solution.decide, watch=note).run_on()
     found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
     for (actor, step), taken in met.items():
         if len(taken) == 1:
