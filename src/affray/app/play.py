@@ -188,7 +188,8 @@ def play_script(game: PlayedGame, script: Answers = NO_ANSWERS) -> PlayedGame:
 
     Raises:
         SetupError: the setup's own script is wanted, and there is none.
-        AnswerError: an answer that doesn't fit, or faces or options left over.
+        AnswerError: an answer that doesn't fit.
+        SurplusError: faces or options are left over; it carries the game as far as it went.
     """
     if script.own:
         loaded = game.loaded
@@ -209,8 +210,20 @@ def _scripted(game: PlayedGame, dice: Sequence[Face], options: Sequence[str]) ->
         left = ", ".join(map(str, (*script.faces, *script.choices)))
         question = moved.question
         state = "is over" if question is None else f"waits for {_awaited(question)}"
-        raise AnswerError(f"answers left over: {left}; the exchange {state}")
+        raise SurplusError(f"answers left over: {left}; the exchange {state}", moved)
     return moved
+
+
+class SurplusError(AnswerError):
+    """Faces or options were left over.
+
+    Attributes:
+        game: the game after all answers that it took.
+    """
+
+    def __init__(self, message: str, game: PlayedGame) -> None:
+        super().__init__(message)
+        self.game = game
 
 
 def _awaited(question: QuestionRow) -> str:

@@ -16,6 +16,9 @@ ADVICE: Mapping[str, str] = {
     "list-fight-keys": "`affray schema {system} --fight` prints all keys",
     "battle": "`affray battle {arguments}`",
     "fight": "`affray fight {arguments}`",
+    "a-fight": "`affray fight {arguments}` plays it, `affray battle {arguments}` tells who wins",
+    "a-game": "`affray fight {arguments}`",
+    "an-exchange": "`affray play {arguments}` plays it, `affray odds {arguments}` prices it",
 }
 """For each key that an error may carry, what it means here."""
 LIMITS: Mapping[str, str] = {"seconds": "--seconds N", "places": "--places N"}
@@ -32,7 +35,7 @@ def advice_on(error: Exception, words: Sequence[str]) -> str:
     told = ADVICE.get(getattr(error, "advice", "")) or LIMITS.get(getattr(error, "limit", ""))
     if not told:
         return ""
-    arguments = list(takewhile(lambda word: not word.startswith("-"), words[1:]))
+    arguments = list(takewhile(lambda word: word == "-" or word[:1] != "-", words[1:]))
     system = shown(arguments[0])[1:-1] if arguments else "SYSTEM"
     return f" ({told.format(system=system, arguments=' '.join(arguments)[:LONGEST])})"
 

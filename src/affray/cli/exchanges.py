@@ -80,7 +80,7 @@ def play(
     question that nobody answers. --next writes everything that lasts: play goes on from that
     file.
     """
-    from affray.app.play import begin, check_expected, look, play_script
+    from affray.app.play import SurplusError, begin, check_expected, look, play_script
     from affray.cli.arguments import names
     from affray.cli.game_file import GameFile, write_next
     from affray.cli.playing import play_here
@@ -89,7 +89,11 @@ def play(
     from affray.cli.stopping import usual_budget
 
     kept = None if save is None else GameFile(save)
-    game = play_script(begin(system, setup_named(system, setup), changes), answers)
+    try:
+        game = play_script(begin(system, setup_named(system, setup), changes), answers)
+    except SurplusError as surplus:
+        print_view(look(surplus.game, seed=seed, why=names(explain)), as_json=as_json)
+        raise
     sides = (*by, *([f"{auto}=computer"] if auto not in {"", EVERYBODY} else []))
     seats = Seats(
         seats_given(sides, game.loaded.game.system.actors),

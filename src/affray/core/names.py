@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from affray.core.errors import UnknownNameError
 from affray.core.telling import shown
@@ -14,12 +14,58 @@ LONGEST = 200
 """Longer names are nobody's misspelling."""
 
 
+SYNONYMS = (
+    (
+        "hp", "hit_points", "health_points", "health", "life", "wounds_max", "durability",
+        "vitality", "hd", "hit_dice", "hits", "members",
+    ),
+    ("armor", "armour", "ac", "armor_class", "soak", "kinetic", "phys_def", "layers", "defence"),
+    ("defense", "defence", "dodge", "evasion", "parry", "fray", "defending"),
+    ("shooting", "firearms", "ranged", "guns"),
+    ("fighting", "close_combat", "brawl", "melee"),
+    ("agility", "dexterity", "dex", "reflexes", "ref"),
+    ("strength", "somatics", "som"),
+    ("will", "willpower", "sanity", "lucidity", "resolve", "morale"),
+    ("range", "distance", "range_m", "range_zones", "range_hexes", "reach_yd"),
+    ("speed", "movement", "move", "moves"),
+    ("rank", "level", "hit_die_level", "threat"),
+)  # fmt: skip
+"""Words of a row mean about the same in different games; in each game most of them are unknown."""
+
+
 def nearest(given: str, known: Iterable[str]) -> str:
-    """A question whether the nearest known name was meant, with a space before; or nothing."""
+    """A question whether the nearest known name was meant, with a space before; or nothing.
+
+    >>> nearest("dur", ["fray", "durability"]), nearest("hp", ["fray", "durability"])
+    (" Did you mean 'durability'?", " Did you mean 'durability'?")
+    """
+    meant = _meant(given, list(known)) if len(given) <= LONGEST else ""
+    return f" Did you mean {meant!r}?" if meant else ""
+
+
+def _meant(given: str, known: Sequence[str]) -> str:
+    """The known name that a misspelling, a beginning, initials or a synonym stand for; or ""."""
     from difflib import get_close_matches  # only for messages
 
-    close = get_close_matches(given, list(known), 1) if len(given) <= LONGEST else []
-    return f" Did you mean {close[0]!r}?" if close else ""
+    word = _plain(given)
+    if not word:
+        return ""
+    plain = {_plain(name): name for name in reversed(known)}
+    begun = [name for name in plain if name.startswith(word)] if len(word) > 1 else []
+    if begun:
+        return plain[min(begun, key=len)]
+    close = get_close_matches(word, plain, 1)
+    if close:
+        return plain[close[0]]
+    for synonyms in SYNONYMS:
+        if word in synonyms:
+            return next((plain[name] for name in synonyms if name in plain), "")
+    initials = {"".join(part[:1] for part in name.split("_")): name for name in plain}
+    return plain[initials[word]] if len(word) > 1 and word in initials else ""
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> UnknownNameError:

@@ -21,8 +21,10 @@ from affray.app.inputs.fight_sheets import (
 )
 from affray.app.inputs.intake import InputError, Raw, table_checked
 from affray.app.inputs.rosters import Filling, Roster, roster_for
+from affray.app.inputs.setups import load_raw
 from affray.app.inputs.tables import (
     check_system,
+    examples,
     fight_examples,
     table_at,
     validated,
@@ -37,7 +39,7 @@ from affray.app.sources import (
     fight_source_of,
     table_behind,
 )
-from affray.core.errors import SetupError
+from affray.core.errors import AffrayError, SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
@@ -253,10 +255,30 @@ def read_fight(
                 f"{shown(name)} is in the roster of {system.id}, with nobody to fight; name the "
                 "other side as well"
             )
+    _refuse_exchange(system, source, known)
     table = table_behind(system, source, known, "fight")
     return read_raw_fight(
         system, table.raw, table.origin, changes, beside=table.beside, played=played
     )
+
+
+def _refuse_exchange(
+    system: System[Facts], source: Shipped | Table, fights: Mapping[str, Raw]
+) -> None:
+    """Refuse a setup of one exchange, and say which command takes it."""
+    if isinstance(source, Shipped):
+        if source.name in fights or source.name not in examples(system):
+            return
+        raw: Mapping[str, object] = examples(system)[source.name]
+        told, kind = shown(source.name), cast("type[AffrayError]", UnknownNameError)
+    else:
+        raw, told, kind = source.raw, source.origin, InputError
+    if any(side in raw for side in SIDES) or {"attacker", "defender", "scenario"}.isdisjoint(raw):
+        return
+    whole = system.fight is not None and system.fight.whole
+    if whole and whole.fits(load_raw(system, raw, told).game.start.facts):
+        raise kind(f"{told}: this is a whole game for people or computers to play", advice="a-game")
+    raise kind(f"{told}: this is one exchange, not a fight", advice="an-exchange")
 
 
 def load_raw_fight(

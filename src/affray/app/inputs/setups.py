@@ -29,6 +29,7 @@ from affray.app.inputs.tables import (
     adapter,
     check_system,
     examples,
+    fight_examples,
     list_at,
     roster,
     settled_at,
@@ -49,7 +50,7 @@ from affray.app.sources import (
     table_behind,
 )
 from affray.core.dice import Face
-from affray.core.errors import SetupError
+from affray.core.errors import SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
@@ -98,13 +99,23 @@ class Loaded(NamedTuple):
         return f"<{self.origin} of {self.game.system.id}{title}>"
 
 
+A_FIGHT = "this is a whole fight, not one exchange"
+
+
 def setup_behind(system: System[Facts], source: Source) -> Table:
     """The table behind a source.
 
     Raises:
         UnknownNameError: no example of this name ships.
+        UnknownNameError, InputError: it is a fight.
     """
-    return table_behind(system, source, examples(system), "example")
+    known = examples(system)
+    if isinstance(source, Table):
+        if {"one", "other"} <= source.raw.keys():
+            raise InputError(f"{source.origin}: {A_FIGHT}", advice="a-fight")
+    elif source.name not in known and source.name in fight_examples(system):
+        raise UnknownNameError(f"{shown(source.name)}: {A_FIGHT}", advice="a-fight")
+    return table_behind(system, source, known, "example")
 
 
 def schema(system: System[Facts]) -> Raw:

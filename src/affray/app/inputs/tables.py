@@ -214,18 +214,17 @@ MOST_WORDS = 400
 
 
 def _near(key: str, keys: list[str]) -> str:
-    """The known key that was most likely meant; or a handful, nearest first."""
-    from difflib import get_close_matches  # only for messages
-
+    """The known key that was most likely meant; or all in order, where they fit; or some."""
     if key in ("from", "base", "extends", "inherits", "template"):
         return " Did you mean 'like'? It names the roster entry that this one starts from"
     hint = nearest(key, keys)
     if hint:
         return hint
-    if len(keys) <= MOST_TOLD:
-        return f" Known: {', '.join(keys)}"
-    close = get_close_matches(key[:MOST_WORDS], keys, MOST_TOLD, 0)
-    return f" Known: {', '.join(close)} and {len(keys) - MOST_TOLD} more"
+    listed, rest = "", sorted(keys)
+    while rest and len(listed) + len(rest[0]) <= MOST_WORDS:
+        listed += f", {rest.pop(0)}" if listed else rest.pop(0)
+    more = f" and {len(rest)} more" if rest else ""
+    return f" Known: {listed}{more}"
 
 
 def _keys_at(kind: object, path: tuple[int | str, ...]) -> list[str]:
@@ -248,8 +247,27 @@ def _keys_at(kind: object, path: tuple[int | str, ...]) -> list[str]:
 def check_system(system: System[Facts], raw: Raw, origin: str) -> None:
     """Refuse a table that says it is for another system."""
     named = raw.get("system", system.id)
+    program = _program_behind(raw)
+    if program:
+        raise InputError(
+            f"{origin}: this file comes from {program}. affray can't read it; write a file of your "
+            "own with the numbers in it",
+            advice="list-keys",
+        )
+    if not isinstance(named, str):
+        raise InputError(f"{origin}: system: {shown(named)}; allowed: {system.id!r}")
     if named != system.id:
-        raise InputError(f"{origin}: system: it is for {shown(named)}, not for {system.id!r}")
+        raise InputError(f"{origin}: system: this file is for {shown(named)}, not {system.id!r}")
+
+
+def _program_behind(raw: Raw) -> str:
+    """The program that wrote a table of no setup of ours, told by keys that only it writes."""
+    stats = raw.get("_stats")
+    if isinstance(raw.get("system"), dict) or "prototypeToken" in raw or isinstance(stats, dict):
+        return "Foundry Virtual Tabletop"
+    if "attribs" in raw or "schema_version" in raw:
+        return "Roll20"
+    return ""
 
 
 def table_at(raw: Raw, key: str, origin: str) -> Raw:
