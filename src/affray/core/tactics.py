@@ -20,11 +20,11 @@ def preferring(wanted: Mapping[str, Sequence[str]]) -> RuleOfThumb:
         wanted: by the name of a step how its options begin, the best first; all others come after
             them. It has nothing to say of other steps.
 
-    >>> from affray.core.node import Option, Step, choose
+    >>> from affray.core.node import Option, Step
     >>> at = At(Step(lambda x: x, ()), ())
-    >>> options = [Option("stay", at), Option("towards Husk", at)]
     >>> at.step.name = "move"
-    >>> preferring({"move": ("towards ",)})(at, choose("one", "where?", options))
+    >>> choice = Choice("one", "where?", (Option("stay", at), Option("towards Husk", at)))
+    >>> preferring({"move": ("towards ",)})(at, choice)
     (0.0, 1.0)
     """
 
