@@ -82,7 +82,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "a script of fractions": (f"{GOOD}[play]\ndice = [1.5]".encode(), "play.dice.0: 1.5; allowed"),
     "a script of numbers": (f"{GOOD}[play]\nchoose = [1]".encode(), "play.choose.0: 1; must be"),
     "a ruling of numbers": (f"{GOOD}[rulings]\nties = 1".encode(), "rulings.ties: 1; must be"),
-    "another system": (f"{GOOD}system = '{'y' * 9000}'".encode(), "(9,000 characters), not for"),
+    "another system": (f"{GOOD}system = '{'y' * 9000}'".encode(), "(9,000 characters), not 'ec"),
     "UTF-16": (GOOD.encode("utf-16"), "it is UTF-16; save it as UTF-8"),
     "Latin-1": (b"title = 'Z\xfcrich'", "line 1: it is not UTF-8 text"),
     "a roster file that lies elsewhere": (b"roster = '/etc/passwd'", "'/etc/passwd': "),

@@ -249,7 +249,7 @@ BAD = {
     "rounds": ("rounds = 0\n" + ONE + OTHER, 3, "rounds: 0; allowed: 1 or more"),
     "ruling": (ONE + OTHER + '[rulings]\ntyes = "miss"\n', 2, "Did you mean 'ties'?"),
     "objective": ('objective = "glory"\n' + ONE + OTHER, 2, "no objective"),
-    "another system": ('system = "chess"\n' + ONE + OTHER, 3, "it is for 'chess'"),
+    "another system": ('system = "chess"\n' + ONE + OTHER, 3, "this file is for 'chess'"),
     "no toml": ("[one\n", 3, "neither TOML nor JSON"),
 }  # fmt: skip
 

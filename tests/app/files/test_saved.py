@@ -158,7 +158,10 @@ ANSWERS: list[tuple[Any, str]] = [
     ({"faces": [96], "by": ["setup"]}, "by: 'setup'; allowed: hand, entropy"),
     ({"faces": [96], "by": []}, "by: 0 names; needed: 1"),
     ({"faces": [96], "by": ["hand", "hand"]}, "by: 2 names; needed: 1"),
-    ({"option": "flip", "by": ["seed"]}, "by: 'seed'; allowed: hand, policy, script, habit, other"),
+    (
+        {"option": "flip", "by": ["seed"]},
+        "by: 'seed'; allowed: hand, policy, solved, look-ahead, rule of thumb",
+    ),
     ({"option": "flip", "by": [["hand"]]}, "must be a list of names"),
     ({"option": "", "by": ["hand"]}, "option: ''; must be the name"),
     ({"option": ["flip"], "by": ["hand"]}, "option: .*; must be the name"),

@@ -153,7 +153,14 @@ MOST_TOLD = 6
 def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]) -> str:
     """One message for everything that doesn't fit: where, what was given, what is allowed."""
     faults = error.errors(include_url=False)
-    rows = [_fault(sheet, fault, where) for fault in faults[:MOST_TOLD]]
+    rows = []
+    listed: set[tuple[int | str, ...]] = set()  # tables whose keys are told already
+    for fault in faults[:MOST_TOLD]:
+        origin, text = _fault(sheet, fault, where)
+        short, known, _ = text.partition(" Known: ")
+        rows.append((origin, short if known and fault["loc"][:-1] in listed else text))
+        if known:
+            listed.add(fault["loc"][:-1])
     lines = []
     for origin, group in groupby(rows, lambda row: row[0]):
         lines.append(f"{origin}: " + "\n  ".join(text for _, text in group))

@@ -73,17 +73,16 @@ class Computer:
 
     def _deed(self, here: Position, act: Act, names: list[str]) -> str:
         """The name of the first deed on offer, done to the one that the targeting names."""
-        for deed, near in attempts(here, act._replace(deeds=self._deeds(here, act))):
-            places = tuple(who for who in near if deed_named(here, deed, who) in names)
-            if not places:
-                continue
+        for deed, places in attempts(here, act._replace(deeds=self._deeds(here, act))):
             target = places[0]
             if deed.on == "foe":
                 found = found_for(here, act.actor, places, starts_of(here, places))
                 rule = self.targeting[act.actor.side]
                 place = aimed_at(rule, found.sighted, self._chance)
                 target = FighterId(1 - act.actor.side, place)
-            return deed_named(here, deed, target)
+            name = deed_named(here, deed, target)
+            if name in names:
+                return name
         return PASS
 
     def _deeds(self, here: Position, act: Act) -> tuple[Deed, ...]:
