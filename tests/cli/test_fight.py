@@ -377,6 +377,22 @@ def test_sample_battles_open_as_fights(tmp_path: Path) -> None:
     assert f"It is over after round {rounds}: " in seen.stdout
 
 
+def test_watching_begins_with_what_came_before_the_first_question(tmp_path: Path) -> None:
+    lair = [{"name": "gale", "count": 12, "moves_yd": 15}]
+    own = {"first": "other", "one": {"fighters": ["squire"]},
+           "other": {"fighters": [{"like": "orc_raider", "lair": lair}]}}  # fmt: skip
+    (tmp_path / "lair.json").write_text(json.dumps(own))
+    path = str(tmp_path / "battles.json")
+    saved = affray("battle", "affinity", str(tmp_path / "lair.json"), "-n", "1", "--seed", "1",
+                   "--save", path)  # fmt: skip
+    assert saved.returncode == 0, saved.stderr
+    seen = affray("fight", "affinity", path, "--watch").stdout
+    assert seen.index("== Round 1") < seen.index("-- Squire: suffer gale") < seen.index("Hit Dice")
+    assert seen.count("suffer gale") == seen.count("== Round ")
+    later = affray("fight", "affinity", path, "--watch", "--from", "1").stdout
+    assert "== Round 1" not in later
+
+
 # -- output for programs, scripts --------------------------------------------------------------
 
 

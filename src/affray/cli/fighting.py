@@ -109,8 +109,12 @@ class FightTable:
             self.say([view.title])
         self.say((*view.remarks, *view.assumed))
         if not fight.moves:
-            for event in view.events:
-                self.say(event_lines(event, _ongoing(fight).roles, self._width))
+            self._tell_opening(fight)
+
+    def _tell_opening(self, fight: Fight) -> None:
+        """Tell what happened before the first move."""
+        for event in fight.at(0).view().events:
+            self.say(event_lines(event, _ongoing(fight).roles, self._width))
 
     def end(self, fight: Fight) -> None:
         """Tell where the fight stands, and how it ended or what it waits for."""
@@ -135,6 +139,8 @@ class FightTable:
     def watch(self, fight: Fight, start: int) -> None:
         """Tell a fight again, move by move; at a terminal Enter goes on and q stops."""
         here = fight.at(start)
+        if fight.moves and not start:
+            self._tell_opening(fight)
         self.show_table(here)
         try:
             for number in range(start + 1, len(fight.moves) + 1):

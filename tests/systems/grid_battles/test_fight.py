@@ -18,6 +18,7 @@ from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import ExactResult, solve_exactly
 from affray.systems.grid_battles.fight import FIGHT, Effect
 from affray.systems.grid_battles.hints import HINTS
+from affray.systems.grid_battles.numbers import has_advantage
 from affray.systems.grid_battles.sheet import ASSUMED, Setup, Unit
 from affray.systems.grid_battles.state import Condition
 
@@ -187,3 +188,12 @@ def test_every_shipped_fight_can_be_fought(name: str) -> None:
         assert sum(Duel(loaded.contest).solve().won) == pytest.approx(1)
     else:
         assert [side.yields_at for side in loaded.contest.sides] == [3, 3]
+
+
+def test_a3_a_unit_by_another_name_is_of_its_type_still() -> None:
+    """A fight calls two of a type by number; Advantage goes by the type (GB-12, A-3)."""
+    knight, axeman = unit(name="Knight", advantage_over=("Axeman",)), unit(name="Axeman")
+    made = FIGHT.named(setup(attacker=knight, defender=axeman), "Knight", "Axeman 2")
+    assert made.defender.name == "Axeman 2"
+    assert has_advantage(made, held_to({})) == (True, "over Axeman")
+    assert FIGHT.named(made, "Knight", "Axeman 3").defender.kinds.count("Axeman") == 1

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from affray.core.errors import SetupError
-from affray.core.fight import Fight, Role, Scene, renamed
+from affray.core.fight import Fight, Role, Scene
 from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
@@ -22,7 +22,7 @@ from affray.systems.grid_battles.state import Condition, Exchange
 from affray.systems.grid_battles.tactics import rule_of_thumb
 from affray.systems.grid_battles.telling import mended, told
 
-__all__ = ["FIGHT", "Effect"]
+__all__ = ["FIGHT", "Effect", "named"]
 
 
 class Effect(NamedTuple):
@@ -100,6 +100,18 @@ def leaves(situation: Setup, sheet: Unit, condition: Condition, rest: str) -> Un
     return sheet if health == sheet.health else replace(sheet, health=health, health_max=sheet.most)
 
 
+def _called(unit: Unit, name: str) -> Unit:
+    """The unit by another name; the type that Advantage asks for stays among its kinds (A-3)."""
+    is_kept = unit.name in {"", name, *unit.kinds}
+    return replace(unit, name=name, kinds=unit.kinds if is_kept else (*unit.kinds, unit.name))
+
+
+def named(setup: Setup, actor: str, target: str) -> Setup:
+    """The setup as people read it, with the names of the fight."""
+    attacker, defender = _called(setup.attacker, actor), _called(setup.defender, target)
+    return replace(setup, attacker=attacker, defender=defender)
+
+
 def _vitals(sheet: Unit, condition: Condition) -> int:
     return condition.points
 
@@ -118,7 +130,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     harm=_harm,
     end_round=end_round,
     matters=MATTERS,
-    named=renamed,
+    named=named,
     told=told,
     mended=mended,
     leaves=leaves,

@@ -31,7 +31,7 @@ def retold(session: FightSession, contest: Contest, record: Record) -> FightSess
         AnswerError: an answer that the rules of today don't allow, or that is missing.
     """
     rolls = iter([answer for answer in record.initiative if answer.faces])
-    n_done, answers = 0, None
+    n_done, answers = _n_exchanges(session), None  # some are over before anything is asked
     while (question := session.question) is not None:
         here = session.position
         answer: Answer
@@ -51,12 +51,17 @@ def retold(session: FightSession, contest: Contest, record: Record) -> FightSess
                 answers, f"round {here.moment.round}: the record lacks an answer of an exchange"
             )
         session = session.answer(answer)
-        done = sum(event.kind == "exchange" for event in session.events)
+        done = _n_exchanges(session)
         n_done, answers = n_done + done, None if done else answers
     if n_done < len(record.exchanges):
         left = record.exchanges[n_done]
         raise AnswerError(f"round {left.round}: {left.deed} is kept, but the fight is over then")
     return session
+
+
+def _n_exchanges(session: FightSession) -> int:
+    """How many exchanges ended since the last move."""
+    return sum(event.kind == "exchange" for event in session.events)
 
 
 def _next(answers: Iterator[Answer], why: str) -> Answer:
