@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from affray.app import registry
 from affray.app.lookups import list_systems
 from affray.app.registry import broken_systems, system_ids, system_named
 from affray.core.errors import RulesError, UnknownNameError
-
-Installed = Callable[[str, str], None]
+from tests.app.conftest import Installed
 
 # A system with another id: the shipped one, renamed.
 RENAMED = """
@@ -22,28 +20,6 @@ from dataclasses import replace
 from affray.systems.affinity import SYSTEM as shipped
 SYSTEM = replace(shipped, id={id!r})
 """
-
-
-def _forget() -> None:
-    for kept in (registry._outside, registry._loaded, registry.system_named):
-        kept.cache_clear()
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installed]:
-    """Installs a package: its name, and its entry points as `name = module:object`."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-
-    def installed(package: str, points: str) -> None:
-        folder = tmp_path / f"{package}-1.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
-        (folder / "entry_points.txt").write_text(f"[affray.systems]\n{points}\n")
-        _forget()
-
-    _forget()
-    yield installed
-    _forget()
 
 
 def _module(tmp_path: Path, name: str, text: str) -> None:

@@ -282,7 +282,6 @@ def test_bad_fight_gets_one_clear_message(kind: str, tmp_path: Path) -> None:
         ([*W6, "--rounds", "0"], 2, "--rounds"),
         ([*W6, "--threshold", "-1"], 2, "--threshold"),
         ([*W6, "--settle", "mode=semi"], 1, "no step 'mode' to settle"),
-        ([*W6, "--exact", "--rounds", "3"], 1, "leave out the limit of rounds"),
         ([*W6, "--csv", "-", "--json"], 2, "both print on stdout"),
         ([*W6, "--csv", "no/where.csv"], 3, "can't be written"),
         (["duel", "empty-earth", "bo-husk", "--first", "initiative"], 1, "knows no initiative"),

@@ -24,6 +24,7 @@ from affray.app.views.fights import (
     FighterRow,
     LeftRow,
     OpeningRow,
+    PointsLeft,
     RoundRow,
     SideRow,
 )
@@ -166,8 +167,6 @@ def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
         LimitError: the budget in force was spent before it was known who wins.
     """
     contest, limit = loaded.contest, loaded.rounds
-    if exact and limit is not None:
-        raise SetupError("whole fractions are of duels to the end; leave out the limit of rounds")
     duel = _duel(loaded, exact=exact)
     check_habits(loaded)
     found = duel.solve(limit)
@@ -178,7 +177,7 @@ def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
         f"float64, {way if limit is None else 'round by round'}; {states:,} "
         f"{_plural('state', states)}, {exchanges:,} {_plural('exchange', exchanges)}"
     )
-    fraction, told = _exactly(contest) if exact else (None, "")
+    fraction, told = _exactly(contest, limit) if exact else (None, "")
     how += told
     return DuelView(
         **head_of(loaded),
@@ -196,6 +195,7 @@ def duel_view(loaded: LoadedFight, *, exact: bool) -> DuelView:
             found.left[0] if found.won[0] else None,
             found.left[1] if found.won[1] else None,
         ),
+        points=_points(duel.points(limit), 1 - found.endless),
         fates=duel.fates(limit) if contest.fight.fates else ({}, {}),
         resources=_resources(contest, found),
         cases=tuple(
@@ -283,12 +283,12 @@ def _finite(number: float) -> float | None:
     return None if isinf(number) else number
 
 
-def _exactly(contest: Contest) -> tuple[ExactResult | None, str]:
+def _exactly(contest: Contest, rounds: int | None) -> tuple[ExactResult | None, str]:
     """The duel in whole fractions, and how; where it is too large, None and why."""
     from affray.engine.fight.duels.exact import solve_exactly  # only where somebody asks for it
 
     try:
-        found = solve_exactly(contest)
+        found = solve_exactly(contest, rounds=rounds)
     except LimitError as limit:
         why = str(limit).partition(". ")[0]
         return None, f"; not in whole fractions ({why})"
@@ -310,6 +310,19 @@ def _over_by(rounds: Sequence[Round], share: float) -> int | None:
 def _vitals(contest: Contest, side: int) -> int:
     fight, sheet = contest.fight, contest.sides[side].fighters[0]
     return fight.vitals(sheet, contest.enter(side, sheet))
+
+
+def _points(
+    found: tuple[dict[int, float], dict[int, float]], over: float
+) -> tuple[PointsLeft, PointsLeft]:
+    one, other = (
+        PointsLeft(
+            sum(points * chance for points, chance in chances.items()) / over if over > 0 else None,
+            tuple(sorted(chances.items())),
+        )
+        for chances in found
+    )
+    return one, other
 
 
 def _resources(contest: Contest, found: DuelResult) -> tuple[LeftRow, ...]:

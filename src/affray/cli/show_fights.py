@@ -20,6 +20,7 @@ from affray.cli.terminal import (
     stopped,
 )
 from affray.core.lazy import NamedTuple
+from affray.engine.fight.duels.exact import ExactResult
 
 __all__ = ["bin_width", "show_assumed", "show_duel", "show_head"]
 
@@ -214,6 +215,8 @@ def _left(screen: Screen, view: DuelView) -> None:
     ]
     if lines:
         screen.print("\n" + "\n".join(lines))
+    if view.limit is not None:
+        _points(screen, view)
     if any(view.fates):
         told = [fate for fate in view.fates[0] if any(fates[fate] for fates in view.fates)]
         table = new_table("at the end", *(f">{fate}" for fate in told))
@@ -230,6 +233,23 @@ def _left(screen: Screen, view: DuelView) -> None:
             table.add_row(f"{view.sides[row.side].name}: {row.name}", str(row.start), *told)
         screen.print()
         print_table(screen, table)
+
+
+def _points(screen: Screen, view: DuelView) -> None:
+    """Show what is left of both sides when a duel may be called off."""
+    chances = [dict(side.chances) for side in view.points]
+    known = sorted({points for side in chances for points in side})
+    width = bin_width(known[-1] - known[0] + 1)
+    table = new_table(">points left", *(f">{side.name}" for side in view.sides))
+    for least in range(known[0], known[-1] + 1, width):
+        most = min(least + width - 1, known[-1])
+        shares_ = [sum(p for n, p in side.items() if least <= n <= most) for side in chances]
+        if any(shares_):
+            label = str(least) if least == most else f"{least}-{most}"
+            table.add_row(label, *map(percent, shares_))
+    table.add_row("mean", *("" if side.mean is None else number(side.mean) for side in view.points))
+    screen.print(f"\nwhen it is over, or called off after round {view.limit}")
+    print_table(screen, table)
 
 
 def _cases(screen: Screen, view: DuelView) -> None:
@@ -249,6 +269,11 @@ def _cases(screen: Screen, view: DuelView) -> None:
     print_table(screen, table)
 
 
+def _exact_points(view: DuelView, found: ExactResult) -> Iterator[tuple[str, Fraction]]:
+    for side, points in zip(view.sides, found.points or (), strict=False):
+        yield f"points left of {side.name}", points
+
+
 def _exact(screen: Screen, view: DuelView) -> None:
     found = view.exact
     if found is None:
@@ -257,7 +282,8 @@ def _exact(screen: Screen, view: DuelView) -> None:
     rows: Sequence[tuple[str, Fraction | None]] = (
         (f"{one} wins", found.won[0]), (f"{other} wins", found.won[1]),
         ("both are out", found.drawn), (view.over or "ended by rule", found.ended),
-        ("it never ends", found.endless), ("mean rounds", found.rounds),
+        ("it never ends", found.endless), (f"called off after round {view.limit}", found.stalled),
+        ("mean rounds", found.rounds), *(_exact_points(view, found) if view.limit else ()),
     )  # fmt: skip
     screen.print("\nin whole fractions", style="bold")
     for what, value in rows:

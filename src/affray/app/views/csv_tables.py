@@ -68,6 +68,10 @@ def _duel(view: DuelView) -> Iterator[Row]:
     for name, start, left in zip(names, view.start, view.left, strict=True):
         yield "result", name, "", "points at the start", start
         yield "result", name, "", "points left if it wins", "" if left is None else left
+    for name, points in zip(names, view.points, strict=True):
+        yield "result", name, "", "points left", "" if points.mean is None else points.mean
+        for number, chance in points.chances:
+            yield "points left", name, number, "chance", chance
     for row in view.by_round:
         yield "rounds", "", row.number, "ends", row.ends
         yield "rounds", "", row.number, "going_on", row.going_on

@@ -17,7 +17,7 @@ from affray.engine.fight.sampled.results import FighterStats
 __all__ = [
     "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FateRow",
     "FighterRow",
-    "LeftRow", "MatrixView", "Pair", "RoundRow", "SideRow", "SurvivorRow",
+    "LeftRow", "MatrixView", "Pair", "PointsLeft", "RoundRow", "SideRow", "SurvivorRow",
 ]  # fmt: skip
 
 Pair = tuple[float, float]
@@ -72,6 +72,18 @@ class LeftRow(NamedTuple):
     left: float | None
 
 
+class PointsLeft(NamedTuple):
+    """The points that a duel leaves a side, whoever has won.
+
+    Attributes:
+        mean: on average; None if it never ends.
+        chances: pairs of a number of points and its chance.
+    """
+
+    mean: float | None
+    chances: tuple[tuple[int, float], ...]
+
+
 class FateRow(NamedTuple):
     """How a fight leaves a side's fighters: so many of them meet a fate in so many battles.
 
@@ -121,7 +133,8 @@ class DuelView(View):
     rounds was reached) add up to one. `rounds` is the mean number of rounds; None if the duel can
     go on forever. `quartiles` are the rounds by which it is over with a chance of 1/4, 1/2 and
     3/4; None where it never is. `start` and `left` are points of each side at the start, and on
-    average at the end if it has won (None: it never wins). `partial`: of the rounds only a
+    average at the end if it has won (None: it never wins). `points` are those that each side has
+    left when the duel is over or called off. `partial`: of the rounds only a
     beginning is known, since a limit was reached: `stopped_by`. `fates` are the chances of how the
     duel leaves either side; empty where the system tells no fates apart.
     """
@@ -146,6 +159,7 @@ class DuelView(View):
     by_round: tuple[RoundRow, ...]
     start: tuple[int, int]
     left: tuple[float | None, float | None]
+    points: tuple[PointsLeft, PointsLeft]
     fates: tuple[dict[str, float], dict[str, float]]
     resources: tuple[LeftRow, ...]
     cases: tuple[CaseRow, ...]

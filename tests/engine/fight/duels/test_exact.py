@@ -130,7 +130,8 @@ class TestEveryGame:
     def test_fractions_come_to_what_they_do_by_hand(self, game: Game, first: First | None) -> None:
         exact, hand = solve_exactly(game.contest(first)), game.answer(first)
         assert exact.won == hand.won
-        assert exact[1:5] == hand[1:]
+        assert (exact.drawn, exact.ended, exact.endless, exact.rounds) == hand[1:]
+        assert exact.stalled == 0
         assert sum(exact.won) + exact.drawn + exact.ended + exact.endless == 1
 
     def test_floats_come_to_what_they_do_by_hand(self, game: Game, first: First | None) -> None:
@@ -143,6 +144,21 @@ class TestEveryGame:
         mean = float("inf") if hand.rounds is None else float(hand.rounds)
         assert duel.rounds == pytest.approx(mean, rel=CLOSE)
         assert duel.residual <= CLOSE
+
+    @pytest.mark.parametrize("rounds", [1, 3])
+    def test_called_off_both_come_to_the_same(
+        self, game: Game, first: First | None, rounds: int
+    ) -> None:
+        contest = game.contest(first)
+        exact, duel = solve_exactly(contest, rounds=rounds), Duel(contest)
+        found = duel.solve(rounds)
+        whole = (*found.won, found.drawn, found.ended, found.stalled, found.rounds)
+        hand = (*exact.won, exact.drawn, exact.ended, exact.stalled, exact.rounds)
+        assert whole == pytest.approx([float(p) for p in hand if p is not None], abs=CLOSE)
+        assert exact.endless == 0
+        means = [sum(n * p for n, p in side.items()) for side in duel.points(rounds)]
+        assert exact.points is not None
+        assert means == pytest.approx([float(mean) for mean in exact.points], abs=CLOSE)
 
     def test_round_by_round_comes_to_the_same(self, game: Game, first: First | None) -> None:
         hand = game.answer(first)
@@ -202,7 +218,7 @@ def test_chance_fighters_come_to_the_same_in_both(seed: int) -> None:
 
 def test_nobody_fights_on_who_has_begun_out_of_it() -> None:
     exact = solve_exactly(games.contest(games.slugging, Fighter("A", 0), Fighter("B", 3), "one"))
-    assert exact == ExactResult((F(0), F(1)), F(0), F(0), F(0), F(0), 0)
+    assert exact == ExactResult((F(0), F(1)), F(0), F(0), F(0), F(0), F(0), (F(0), F(3)), 0)
     duel = Duel(games.contest(games.slugging, Fighter("A", 0), Fighter("B", 3), "one")).solve()
     assert (duel.won, duel.rounds) == ((0, 1), 0)
 
@@ -257,11 +273,21 @@ def test_who_goes_down_as_a_turn_begins_does_nothing_in_it(first: First) -> None
 def test_a_blow_counted_by_hand() -> None:
     """A d2 above armor 1 hits every other time; one point each, A first.
 
-    A wins with 1/2 + 1/4 * A, so 2/3; a round goes on with 1/4, so 4/3 rounds.
+    A wins with 1/2 + 1/4 * A, so 2/3; a round goes on with 1/4, so 4/3 rounds. Who wins has one
+    point left.
     """
     fighter = Fighter("A", 1, sides=2, armor=1)
     exact = solve_exactly(games.contest(games.slugging, fighter, fighter, "one"))
-    assert exact == ExactResult((F(2, 3), F(1, 3)), F(0), F(0), F(0), F(4, 3), 2)
+    won = F(2, 3), F(1, 3)
+    assert exact == ExactResult(won, F(0), F(0), F(0), F(0), F(4, 3), won, 2)
+
+
+def test_a_blow_counted_by_hand_for_a_round() -> None:
+    """The same, called off after a round: both stand with 1/4."""
+    fighter = Fighter("A", 1, sides=2, armor=1)
+    exact = solve_exactly(games.contest(games.slugging, fighter, fighter, "one"), rounds=1)
+    assert (exact.won, exact.stalled, exact.endless) == ((F(1, 2), F(1, 4)), F(1, 4), F(0))
+    assert (exact.points, exact.rounds) == ((F(3, 4), F(1, 2)), F(1))
 
 
 def test_over_the_limit_it_says_how_much_was_settled() -> None:

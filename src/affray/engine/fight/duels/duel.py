@@ -303,8 +303,39 @@ class Duel(FoundDuel):
             found.append(dict(zip(fates.names, total.tolist(), strict=True)))
         return found[0], found[1]
 
+    def points(self, rounds: int | None = None) -> tuple[dict[int, float], dict[int, float]]:
+        """How likely either side has so many points left when the duel is over or called off.
+
+        Where it can go on forever, they add up to less than one.
+
+        Args:
+            rounds: as for `solve`.
+
+        Raises:
+            LimitError: the budget is spent.
+        """
+        found: tuple[dict[int, float], dict[int, float]] = {}, {}
+        with spending(self.budget):
+            lasts = self._last(rounds)
+        for duelist, chances, points in zip(self.duelists, lasts, found, strict=True):
+            for here in chances.nonzero()[0].tolist():
+                left = duelist.fight.vitals(duelist.sheet, duelist.conditions[here])
+                points[left] = points.get(left, 0.0) + float(chances[here])
+        return found
+
     def _last(self, rounds: int | None) -> tuple[Floats, Floats]:
         """How likely each condition of either side is the last one."""
+        known = self._last_known.get(rounds)
+        if known is None:
+            known = self._last_known[rounds] = self._find_last(rounds)
+        return known
+
+    @cached_property
+    def _last_known(self) -> dict[int | None, tuple[Floats, Floats]]:
+        return {}
+
+    def _find_last(self, rounds: int | None) -> tuple[Floats, Floats]:
+        """The same, from the last pairs."""
         import numpy as np  # heavy; only where fights are worked out
 
         one, other = (np.zeros(len(duelist.conditions)) for duelist in self.duelists)

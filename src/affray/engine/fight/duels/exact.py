@@ -20,15 +20,18 @@ from affray.core.meter import meter_in_force
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import DECIDED
-from affray.engine.fight.duels.states import State, States, Target, all_states
+from affray.engine.fight.duels.states import End, State, States, Target, all_states
 
 __all__ = ["ExactResult", "solve_exactly"]
 
-ENDLESS, ROUNDS = 4, 5
+VERDICTS = *DECIDED, "stalled"
+ENDLESS, ROUNDS, POINTS = 5, 6, 7
 """Columns behind those of the verdicts."""
+WIDTH = POINTS + 2
 
 Values = list[Fraction]
-"""The worth of a state: the probability of each verdict, of no end, and the mean of rounds."""
+"""The worth of a state: the probability of each verdict, of no end, the mean of rounds, and the
+mean of points that either side has left, which counts nothing where it never ends."""
 
 
 class ExactResult(NamedTuple):
@@ -36,8 +39,11 @@ class ExactResult(NamedTuple):
 
     Attributes:
         won: probability that each side wins. drawn: that both are out; ended: that a rule ends
-            the fight; endless: that it never ends. They add up to one.
+            the fight; endless: that it never ends; stalled: that a limit of rounds is reached.
+            They add up to one.
         rounds: mean number of rounds; None if the fight can be endless.
+        points: mean of points that each side has left when it is over or called off; None if that
+            never happens.
         states: how many states were solved.
     """
 
@@ -45,7 +51,9 @@ class ExactResult(NamedTuple):
     drawn: Fraction
     ended: Fraction
     endless: Fraction
+    stalled: Fraction
     rounds: Fraction | None
+    points: tuple[Fraction, Fraction] | None
     states: int
 
 
@@ -68,11 +76,14 @@ MOST_STATES = 5_000
 """States that are followed in fractions, unless a budget says otherwise."""
 
 
-def solve_exactly(contest: Contest, *, budget: Budget | None = None) -> ExactResult:
+def solve_exactly(
+    contest: Contest, *, rounds: int | None = None, budget: Budget | None = None
+) -> ExactResult:
     """Work out a duel in fractions: the first fighters of both sides, to the end.
 
     Args:
         contest: the fight.
+        rounds: after how many rounds it is called off; None: never.
         budget: how much it may take, its states counting as `pairs`; by default what the running
             one has left.
 
@@ -81,20 +92,21 @@ def solve_exactly(contest: Contest, *, budget: Budget | None = None) -> ExactRes
         SetupError: as for `Contest`.
     """
     with spending(budget) as clock:
-        return _Exact(contest, clock).solve()
+        return _Exact(contest, rounds, clock).solve()
 
 
 class _Exact:
-    def __init__(self, contest: Contest, clock: Clock) -> None:
+    def __init__(self, contest: Contest, rounds: int | None, clock: Clock) -> None:
         self.contest = contest
+        self.rounds = rounds
         self.clock = clock
         self.most_states = clock.pairs(MOST_STATES)
         self.n_states = 0
 
     def solve(self) -> ExactResult:
-        sums = [Fraction(0)] * (ROUNDS + 1)
+        sums = [Fraction(0)] * WIDTH
         known: list[tuple[_Branch, Values]] = []
-        for states in all_states(self.contest):
+        for states in all_states(self.contest, rounds=self.rounds):
             branch = _Branch(states, {}, {})
             row = next((row for other, row in known if states.is_like(other.states)), None)
             if row is None:
@@ -102,10 +114,12 @@ class _Exact:
                 row = _solved(branch)
                 known.append((branch, row))
             sums = [old + states.lead.chance * new for old, new in zip(sums, row, strict=True)]
-        one, other_won, drawn, ended, endless, rounds = sums
+        one, other_won, drawn, ended, stalled, endless, rounds, *points = sums
+        over = 1 - endless
         return ExactResult(
-            (one, other_won), drawn, ended, endless, None if endless else rounds, self.n_states
-        )
+            (one, other_won), drawn, ended, endless, stalled, None if endless else rounds,
+            (points[0] / over, points[1] / over) if over else None, self.n_states,
+        )  # fmt: skip
 
     def _explore(self, branch: _Branch) -> None:
         """Follow everything that can happen, breadth first."""
@@ -115,7 +129,7 @@ class _Exact:
         chain = branch.chain
         while waiting:
             state = waiting.popleft()
-            if isinstance(state, str) or state in chain:
+            if isinstance(state, End) or state in chain:
                 continue
             self.n_states += 1
             limit = "pairs" if self.n_states > self.most_states else self.clock.over()
@@ -143,7 +157,7 @@ def _p_ended(branch: _Branch) -> float:
     while monotonic() < until:
         following: dict[Target, float] = {}
         for state, mass in going.items():
-            if isinstance(state, str):
+            if isinstance(state, End):
                 over += mass
                 continue
             for target, share in branch.chain.get(state, {}).items():
@@ -165,14 +179,22 @@ FOLLOWED_S = 0.5
 def _solved(branch: _Branch) -> Values:
     """The worth of the beginning."""
     values: dict[Target, Values] = {}
-    for column, verdict in enumerate(DECIDED):
-        values[verdict] = [Fraction(int(column == place)) for place in range(ROUNDS + 1)]
+    for targets in (branch.begins, *branch.chain.values()):
+        for end in targets:
+            if isinstance(end, End) and end not in values:
+                values[end] = _worth(end, branch.states)
     for component in _components(branch.chain):
         _settle(component, branch.chain, values)
-    whole = [Fraction(0)] * (ROUNDS + 1)
+    whole = [Fraction(0)] * WIDTH
     for target, share in branch.begins.items():
         whole = [old + share * new for old, new in zip(whole, values[target], strict=True)]
     return whole
+
+
+def _worth(end: End, states: States) -> Values:
+    """The worth of an end."""
+    values = [Fraction(int(verdict == end.verdict)) for verdict in VERDICTS]
+    return [*values, Fraction(0), Fraction(0), *map(Fraction, states.points(end.pair))]
 
 
 def _components(chain: dict[State, dict[Target, Fraction]]) -> Iterator[list[State]]:
@@ -195,7 +217,7 @@ def _components(chain: dict[State, dict[Target, Fraction]]) -> Iterator[list[Sta
                 entering = None
             state, targets = work[-1]
             for target in targets:
-                if isinstance(target, str):
+                if isinstance(target, End):
                     continue
                 if target not in index:
                     entering = target
@@ -227,11 +249,11 @@ def _settle(
     leaves = False
     for here, state in enumerate(component):
         row = [Fraction(0)] * len(component)
-        known = [Fraction(0)] * (ROUNDS + 1)
+        known = [Fraction(0)] * WIDTH
         row[here] += 1
         known[ROUNDS] += state.opens
         for target, share in chain[state].items():
-            place = None if isinstance(target, str) else inside.get(target)
+            place = None if isinstance(target, End) else inside.get(target)
             if place is not None:
                 row[place] -= share
                 continue
@@ -241,7 +263,7 @@ def _settle(
                     known[column] += share * worth
         rows.append(row + known)
     if not leaves:
-        never = [Fraction(int(column == ENDLESS)) for column in range(ROUNDS + 1)]
+        never = [Fraction(int(column == ENDLESS)) for column in range(WIDTH)]
         values.update(dict.fromkeys(component, never))
         return
     values.update(zip(component, _eliminated(rows), strict=True))

@@ -27,7 +27,7 @@ from affray.engine.fight.course import (
 )
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
-__all__ = ["Order", "Pair", "State", "States", "Target", "Weighted", "all_states"]
+__all__ = ["End", "Order", "Pair", "State", "States", "Target", "Weighted", "all_states"]
 
 Pair: TypeAlias = tuple[Hashable, Hashable]
 """The conditions of both."""
@@ -45,7 +45,14 @@ class State(NamedTuple):
     opens: bool
 
 
-Target: TypeAlias = "State | Verdict"
+class End(NamedTuple):
+    """The end of a duel: its verdict, and the conditions in which it leaves both."""
+
+    verdict: Verdict
+    pair: Pair
+
+
+Target: TypeAlias = State | End
 Order: TypeAlias = tuple[FighterId, ...]
 Weighted: TypeAlias = "tuple[dict[Target, int], int]"
 """Where a state leads, with integer weights, and their total."""
@@ -105,13 +112,18 @@ class States:
             quickness[who] = (value if who.side else value + self.lead.ahead), tie
         return orders(self._course.ties(moment, quickness))
 
+    def points(self, pair: Pair) -> tuple[int, int]:
+        """The points that both have left."""
+        (one, other), vitals = zip(self._sheets, pair, strict=True), self._fight.vitals
+        return vitals(*one), vitals(*other)
+
     def is_like(self, known: States) -> bool:
         """Whether it is the same chain: wherever a round begins, turns have the same order."""
         alike = self.lead.before == known.lead.before
         return alike and all(self.orders(pair) == found for pair, found in known.starts.items())
 
     def _rests(self, moment: Moment, pair: Pair) -> tuple[Target, ...]:
-        """The next places where chance decides, or the verdict; several are equally likely."""
+        """The next places where chance decides, or the end; several are equally likely."""
         while moment.verdict is None:
             if moment.phase is Phase.CLOSE:
                 one, other = (
@@ -132,7 +144,7 @@ class States:
             elif moment.phase is not Phase.START:
                 return (State(moment, pair, opens=False),)
             moment = self._following(moment, pair)
-        return (moment.verdict,)
+        return (End(moment.verdict, pair),)
 
     def after(self, state: State) -> Weighted:
         """The states after an exchange, with their weights."""
