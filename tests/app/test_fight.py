@@ -13,6 +13,7 @@ import pytest
 import affray
 from affray.app.battle import Sampling
 from affray.app.fight import Fight
+from affray.app.files.seal import sealed
 from affray.app.inputs.fight_setups import FightChanges
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.setups import load
@@ -451,7 +452,7 @@ def test_seats_say_who_answers_and_change_nothing_else() -> None:
 def test_a_saved_fight_goes_on_where_it_stood(system: str, name: str) -> None:
     fight = played(Fight.begin(system, name), 3).undo(2)
     raw = stored(fight)
-    assert (raw["schema"], raw["version"], raw["system"]) == ("affray/saved-fight", 2, system)
+    assert (raw["schema"], raw["version"], raw["system"]) == ("affray/saved-fight", 3, system)
     again = Fight.begin(system, Table(raw, "x.json"))
     assert (again.moves, again.undone, again.remarks) == (fight.moves, fight.undone, ())
     assert again.session.conditions == fight.session.conditions
@@ -472,7 +473,7 @@ def test_a_saved_fight_keeps_what_it_was_begun_with() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 3}, "version 3; allowed: 1 to 2"),
+        ({"version": 4}, "version 4; allowed: 1 to 3"),
         ({"system": "emlia"}, "it is for 'emlia'"),
         ({"winner": "me"}, "unknown key 'winner'"),
         ({"moves": 3}, "moves: 3; must be a list"),
@@ -498,23 +499,60 @@ def test_a_move_that_the_rules_refuse_today_is_told_with_its_number() -> None:
         Fight.begin(EE, Table(raw, "x.json"))
 
 
+def remarks(raw: dict[str, Any]) -> tuple[str, ...]:
+    return Fight.begin(EE, Table(raw)).remarks
+
+
 def test_a_fight_that_goes_another_way_today_says_so() -> None:
     raw = stored(begun().answer("pass"))
     raw["log"][2] = "00000000"
-    (note,) = Fight.begin(EE, Table(raw)).remarks
-    assert note == (
-        "It was changed after it was saved: the rules are the same; replayed today it goes another "
-        "way from move 2 on."
-    )
-    raw["rules"] = "other"
-    (note,) = Fight.begin(EE, Table(raw)).remarks
+    way = "replayed today it goes another way from move 2 on"
+    assert remarks(raw) == (f"It was changed after it was saved; {way}.",)
+    assert remarks(sealed(raw)) == (f"The rules are the same, but {way}.",)
+    (note,) = remarks(sealed({**raw, "rules": "other"}))
     assert "under other rules of empty-earth than today's; replayed today it goes" in note
-    raw = {**stored(begun()), "rules": "other"}
-    (note,) = Fight.begin(EE, Table(raw)).remarks
+    assert remarks({**raw, "rules": "other"}) == ("It was changed after it was saved.", note)
+    (note,) = remarks(sealed({**stored(begun()), "rules": "other"}))
     assert note.endswith("replayed today it goes the same way.")
-    raw = {**stored(begun()), "verdict": "one"}
-    (note,) = Fight.begin(EE, Table(raw)).remarks
+    (note,) = remarks({**stored(begun()), "verdict": "one"})
     assert note.endswith("it ended 'one' then and goes on now.")
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_a_face_forged_in_a_saved_fight_is_noticed(system: str, name: str) -> None:
+    """Each face that another one could stand for, whatever the log says of it."""
+    raw = stored(played(Fight.begin(system, name), 3, 12))
+    tried = 0
+    for row in raw["moves"]:
+        for other in ("hand", "seed"):
+            forged = json.loads(json.dumps(raw))
+            if "faces" not in row or other in row["by"]:
+                continue
+            forged["moves"][raw["moves"].index(row)]["by"] = [other] * len(row["faces"])
+            (note,) = Fight.begin(system, Table(forged)).remarks
+            assert note.startswith("It was changed after it was saved; ")
+            tried += 1
+    assert tried > 1
+
+
+def test_a_fight_of_version_2_opens_and_says_that_it_has_no_seal() -> None:
+    raw = {**stored(begun().answer("pass")), "version": 2}
+    del raw["seal"]
+    unsealed = "It has no seal, like all older files: a change by hand would not be noticed."
+    assert remarks(raw) == (unsealed,)
+    raw["log"][2] = "00000000"
+    (note,) = remarks(raw)
+    assert note.startswith("It was changed after it was saved: the rules are the same; replayed")
+
+
+def test_sample_battles_that_somebody_changed_say_so() -> None:
+    changes = FightChanges(rounds=2, policies=("first", "first"))
+    raw = play_samples(EE, Shipped("brockton"), changes=changes, seed=5, samples=1)
+    raw = json.loads(json.dumps(raw))
+    assert remarks(raw) == ()
+    exchange = next(row for row in raw["battles"][0]["exchanges"] if row["answers"])
+    exchange["answers"][0]["by"] = ["hand" for _ in exchange["answers"][0]["by"]]
+    assert remarks(raw)[0].startswith("It was changed after it was saved")
 
 
 # -- sample battles ------------------------------------------------------------------------------

@@ -417,13 +417,15 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
 
 def _from_sample(raw: Raw, origin: str, number: int) -> Fight:
     """A sample battle as a fight that is over, to be watched or played on from any move."""
-    loaded, record = sample_of(raw, origin, number)
+    loaded, record, remarks = sample_of(raw, origin, number)
     where = f"{origin}: battle {number}"
     try:
         session = retold(_begun(loaded), loaded.contest, record)
     except AnswerError as error:
         raise AnswerError(f"{where}: {error}") from None
     moves = tuple(move for move in session.moves if isinstance(move, Answer))
-    fight = Fight(loaded.contest.system.id, Table(loaded.raw, where), moves=moves)
+    fight = Fight(
+        loaded.contest.system.id, Table(loaded.raw, where), moves=moves, remarks=remarks
+    )  # fmt: skip
     vars(fight).update(loaded=loaded, session=session)
     return fight

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from affray.app.battle import MOST_ROUNDS
 from affray.app.files.rules_digest import heading
+from affray.app.files.saved import by_other_rules
+from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -36,10 +38,10 @@ from affray.engine.fight.played.play import (
 __all__ = ["SCHEMA", "VERSION", "play_samples", "replay_samples", "sample_of"]
 
 SCHEMA = "affray/saved-battles"
-VERSION = 2
-"""Version 1 did not say by which program and which rules."""
+VERSION = 3
+"""Version 1 did not say by which program and which rules, version 2 had no seal."""
 NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "battles"})
-OTHERS = frozenset({"affray", "rules"})
+OTHERS = frozenset({"affray", "rules", SEAL})
 
 
 def play_samples(
@@ -68,11 +70,11 @@ def play_samples(
     with spending(budget):
         loaded = load_fight(system_name, source, changes)
         battles = [_played(loaded, seed + number) for number in range(samples)]
-    return {
+    return sealed({
         **heading(SCHEMA, VERSION, loaded.contest.system),
         "fight": loaded.raw,
         "battles": battles,
-    }
+    })  # fmt: skip
 
 
 def _played(loaded: LoadedFight, seed: int) -> Raw:
@@ -123,8 +125,8 @@ def replay_samples(raw: Raw, origin: str) -> tuple[PlayedBattle, ...]:
     )
 
 
-def sample_of(raw: Raw, origin: str, number: int) -> tuple[LoadedFight, Record]:
-    """One of several saved battles: the fight, and what was kept of it.
+def sample_of(raw: Raw, origin: str, number: int) -> tuple[LoadedFight, Record, tuple[str, ...]]:
+    """One of several saved battles: the fight, what was kept of it, and what is to be said of it.
 
     Raises:
         InputError: no saved battles, newer than this program, not whole, or not so many.
@@ -132,7 +134,12 @@ def sample_of(raw: Raw, origin: str, number: int) -> tuple[LoadedFight, Record]:
     loaded, battles = _read(raw, origin)
     if not 1 <= number <= len(battles):
         raise InputError(f"{origin}: battle {shown(number)}; allowed: 1 to {len(battles)}")
-    return loaded, _record(battles[number - 1], f"{origin}: battle {number}")
+    try:
+        other = by_other_rules(loaded.contest.system, raw)
+    except StoreError as error:
+        raise InputError(f"{origin}: {error}") from None
+    notes = notes_of(other, (), has_log=False, has_seal=SEAL in raw, is_changed=is_broken(raw))
+    return loaded, _record(battles[number - 1], f"{origin}: battle {number}"), notes
 
 
 def _read(raw: Raw, origin: str) -> tuple[LoadedFight, list[object]]:

@@ -14,6 +14,7 @@ from affray.app.files import rules_digest as digests
 from affray.app.files import saved
 from affray.app.files.rules_digest import rules_digest
 from affray.app.files.saved import restore, to_saved
+from affray.app.files.seal import sealed
 from affray.app.inputs.setups import InputError, load
 from affray.app.play import (
     PlayedGame,
@@ -51,7 +52,7 @@ def kept() -> dict[str, Any]:
 
 def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
     raw = kept()
-    assert (raw["version"], raw["affray"]) == (3, _version.VERSION)
+    assert (raw["version"], raw["affray"]) == (4, _version.VERSION)
     assert (raw["system"], raw["system_version"]) == ("eclipse-phase", EP.version)
     assert raw["rules"] == rules_digest(EP)
     assert raw["outcome"]["net"] == 11  # O-6 of the worked example
@@ -73,10 +74,10 @@ def test_games_of_version_1_open_and_say_so(name: str) -> None:
     found = restore(system_named(name), raw, "old")
     assert len(found.session.answers) == len(raw["answers"])
     assert found.session.question is None
-    (note,) = found.notes
-    assert note == (
+    assert found.notes == (
         "It was saved by an older affray, which did not note by which rules; "
-        "it was replayed by today's."
+        "it was replayed by today's.",
+        "It has no seal, like all older files: a change by hand would not be noticed.",
     )
 
 
@@ -122,9 +123,9 @@ def test_faces_that_can_not_lie_are_refused(
 # -- what is refused ---------------------------------------------------------------------------
 
 CHANGES: list[tuple[dict[str, Any], str]] = [
-    ({"version": True}, "version True; allowed: 1 to 3"),
-    ({"version": 4}, "version 4; allowed: 1 to 3"),
-    ({"version": 2.0}, "version 2.0; allowed: 1 to 3"),
+    ({"version": True}, "version True; allowed: 1 to 4"),
+    ({"version": 5}, "version 5; allowed: 1 to 4"),
+    ({"version": 2.0}, "version 2.0; allowed: 1 to 4"),
     ({"version": "2"}, "version '2'"),
     ({"version": "2" * 100_000}, r"version '2{60}\.\.\.' \(100,000 characters\);"),
     ({"version": None}, "version None"),
@@ -215,7 +216,7 @@ def test_a_source_of_ones_own_is_kept_as_another() -> None:
 
 
 def test_other_rules_that_change_nothing_are_reported() -> None:
-    (note,) = restore(EP, {**kept(), "rules": "0" * 16, "affray": "0.1"}, "game").notes
+    (note,) = restore(EP, sealed({**kept(), "rules": "0" * 16, "affray": "0.1"}), "game").notes
     assert note == (
         "It was played by affray 0.1 under other rules of eclipse-phase than today's; "
         "replayed today it goes the same way."
@@ -223,7 +224,7 @@ def test_other_rules_that_change_nothing_are_reported() -> None:
 
 
 def test_another_version_of_the_rules_is_reported() -> None:
-    (note,) = restore(EP, {**kept(), "system_version": 7}, "game").notes
+    (note,) = restore(EP, sealed({**kept(), "system_version": 7}), "game").notes
     assert "under version 7 of the rules of eclipse-phase; these are version 1; replayed" in note
 
 
@@ -231,7 +232,7 @@ def test_what_goes_another_way_is_reported_with_its_place() -> None:
     raw = {**kept(), "rules": "0" * 16}
     raw["log"] = [*raw["log"][:3], "00000000", *raw["log"][4:]]
     raw["outcome"] = {**raw["outcome"], "net": 9, "no_longer": 1}
-    (note,) = restore(EP, raw, "game").notes
+    (note,) = restore(EP, sealed(raw), "game").notes
     assert note.endswith("replayed today it goes another way from answer 3 on; "
                          "net was 9 and is 11.")  # fmt: skip
 
@@ -240,9 +241,33 @@ def test_a_game_that_somebody_edited_is_reported() -> None:
     raw = kept()
     raw["answers"][3]["faces"][0] = 8  # a 7 was rolled
     (note,) = restore(EP, raw, "game").notes
-    assert note.startswith("It was changed after it was saved: the rules are the same. Replayed "
-                           "today it goes another way from answer 4 on; ")  # fmt: skip
+    assert note.startswith("It was changed after it was saved; replayed today it goes another way "
+                           "from answer 4 on; ")  # fmt: skip
     assert "net was 11 and is 12" in note
+    raw["rules"] = "0" * 16
+    assert restore(EP, raw, "game").notes[0] == "It was changed after it was saved."
+    del raw["seal"]
+    told = restore(EP, {**raw, "rules": kept()["rules"]}, "game").notes
+    assert told[0].startswith("It was changed after it was saved: the rules are the same; replayed")
+
+
+FORGED: list[tuple[str, Any]] = [
+    ("answers", [{"faces": [97], "by": ["hand"]}]), ("answers", [{"faces": [96], "by": ["seed"]}]),
+    ("setup", {"title": "Mine"}), ("affray", "9"), ("lying", {"faces": [8], "by": ["hand"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), FORGED)
+def test_a_forged_game_is_noticed_whatever_is_told_of_it(key: str, value: Any) -> None:
+    """Its log is worked out anew from what was forged, so that it tells nothing."""
+    raw = json.loads(json.dumps(as_saved(game([96]))))
+    changed = {**raw[key], **value} if isinstance(value, dict) and key in raw else value
+    forged = {**raw, key: [*value, *raw[key][1:]] if key == "answers" else changed}
+    forged["log"] = as_saved(begin("eclipse-phase", Table(forged, "x")))["log"]
+    (note,) = restore(EP, forged, "game").notes
+    assert note == "It was changed after it was saved; replayed today it is told the same way."
+    assert not restore(EP, sealed(forged), "game").notes, "the seal alone is what tells it"
+    assert not restore(EP, dict(reversed(raw.items())), "game").notes, "keys have no order"
 
 
 def test_an_answer_that_other_rules_allowed_is_told_with_them() -> None:

@@ -12,6 +12,7 @@ newer ones, unknown keys and answers that are not whole are refused, never guess
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first answer and after each |
 | `outcome` | outcome fields of a game that is over |
+| `seal` | a digest of all this; see `affray.app.files.seal` |
 
 `log` and `outcome` are never believed. They say whether the game, replayed today, still goes as it
 went when it was saved; a difference is reported (`Restored.notes`).
@@ -22,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
 from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
@@ -41,9 +43,9 @@ __all__ = [
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
-VERSION = 3
+VERSION = 4
 NEEDED = frozenset({"schema", "version", "system", "system_version", "setup", "answers"})
-OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying"})
+OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying", SEAL})
 DIGEST = 8
 NOTHING = Answer()
 
@@ -77,14 +79,14 @@ def to_saved(loaded: Loaded, session: Session, lying: Answer = NOTHING) -> Raw:
     from affray.app.files.rules_digest import heading  # slow to load; only where games are kept
 
     outcome = outcome_of(session)
-    return {
+    return sealed({
         **heading(SCHEMA, VERSION, loaded.game.system),
         "setup": loaded.raw,
         "answers": [to_plain(answer) for answer in session.answers],
         "log": _told(session),
         **({"outcome": plain(outcome)} if outcome else {}),
         **({"lying": to_plain(lying)} if lying.faces else {}),
-    }
+    })  # fmt: skip
 
 
 def outcome_of(session: Session) -> dict[str, object]:
@@ -122,7 +124,14 @@ def _second_version(raw: Raw) -> Raw:
     return {**raw, "version": 3}
 
 
-MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {1: _first_version, 2: _second_version}
+def _third_version(raw: Raw) -> Raw:
+    """Version 3 had no seal."""
+    return {**raw, "version": 4}
+
+
+MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {
+    1: _first_version, 2: _second_version, 3: _third_version,
+}  # fmt: skip
 """For each older version the function that makes a saved game one version newer."""
 
 
@@ -140,6 +149,7 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         )
     if raw.get("system") != system.id:
         raise InputError(f"{origin}: it is for {shown(raw.get('system'))}, not for {system.id!r}")
+    is_changed = is_broken(raw)
     for old in range(version, VERSION):
         raw = MIGRATIONS[old](raw)
     try:
@@ -159,7 +169,11 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         check_lying(session.question, lying)
     except AnswerError as error:
         raise AnswerError(f"{origin}: {error}{f'. {other}' if other else ''}") from None
-    return Restored(loaded, session, lying, tuple(_notes(session, was, other)))
+    notes = notes_of(
+        other, _apart(session, was), has_log=bool(was.log), has_seal=SEAL in raw,
+        is_changed=is_changed,
+    )  # fmt: skip
+    return Restored(loaded, session, lying, notes)
 
 
 def check_lying(question: Question | FightQuestion | None, lying: Answer) -> None:
@@ -230,23 +244,15 @@ def by_other_rules(system: System[Facts], raw: Raw) -> str:
     return ""
 
 
-def _notes(session: Session, was: _Was, other: str) -> list[str]:
+def _apart(session: Session, was: _Was) -> list[str]:
     """The differences between a replay and the day when the game was saved."""
     apart = [n for n, (then, now) in enumerate(zip(was.log, _told(session), strict=False))
              if then != now]  # fmt: skip
     found = []
     if apart:
         place = f"answer {apart[0]} on" if apart[0] else "the start"
-        found.append(f"Replayed today it goes another way from {place}")
-    found += _outcomes_apart(session, was.outcome)
-    if not other:
-        return [
-            "It was changed after it was saved: the rules are the same. " + "; ".join(found) + "."
-        ] if found else []  # fmt: skip
-    if not found:
-        same = "replayed today it goes the same way" if was.log else "it was replayed by today's"
-        found = [same]
-    return [f"{other}; {found[0][0].lower()}{'; '.join(found)[1:]}."]
+        found.append(f"replayed today it goes another way from {place}")
+    return found + _outcomes_apart(session, was.outcome)
 
 
 def _outcomes_apart(session: Session, then: Mapping[str, object] | None) -> list[str]:

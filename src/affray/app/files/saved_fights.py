@@ -13,6 +13,7 @@ A saved fight is JSON with a schema name and a version, read as strictly as a sa
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first move and after each |
 | `verdict` | how it ended, if it is over |
+| `seal` | a digest of all this; see `affray.app.files.seal` |
 
 `log` and `verdict` are never believed: they say whether the fight, replayed today, still goes as it
 went when it was saved.
@@ -26,6 +27,7 @@ from weakref import WeakKeyDictionary
 
 from affray.app.files.rules_digest import heading
 from affray.app.files.saved import by_other_rules
+from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
 from affray.app.inputs import fight_hands
 from affray.app.inputs.fight_hands import HandMove
 from affray.app.inputs.fight_setups import LoadedFight
@@ -44,10 +46,10 @@ from affray.engine.fight.played.telling import changes
 __all__ = ["SCHEMA", "VERSION", "FightMove", "SavedFight", "notes", "read", "to_saved"]
 
 SCHEMA = "affray/saved-fight"
-VERSION = 2
-"""Version 1 asked nothing of the situation; nothing else has changed."""
+VERSION = 3
+"""Version 1 asked nothing of the situation, version 2 had no seal; nothing else has changed."""
 NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "moves"})
-OTHERS = frozenset({"affray", "rules", "log", "verdict", "seats", "lying", "undone"})
+OTHERS = frozenset({"affray", "rules", "log", "verdict", "seats", "lying", "undone", SEAL})
 DIGEST = 8
 
 FightMove = Answer | HandMove
@@ -65,6 +67,7 @@ class SavedFight(NamedTuple):
         other: that it was played by other rules than today's; "": it wasn't.
         log: the digests; () where it has none.
         verdict: how it had ended; "": it went on.
+        has_seal: whether it has one. is_changed: and was changed since it was given.
     """
 
     fight: Raw
@@ -75,6 +78,8 @@ class SavedFight(NamedTuple):
     other: str
     log: tuple[str, ...]
     verdict: str
+    has_seal: bool
+    is_changed: bool
 
 
 # -- writing -------------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ def to_saved(
         seats: who answers, by side and by fighter.
         lying: faces of the open roll that are there already.
     """
-    return {
+    return sealed({
         **heading(SCHEMA, VERSION, loaded.contest.system),
         "fight": loaded.raw,
         "moves": [_move_to_plain(move) for move in moves],
@@ -108,7 +113,7 @@ def to_saved(
         **({"seats": dict(seats)} if seats else {}),
         **({"lying": to_plain(lying)} if lying and lying.faces else {}),
         **({"verdict": session.verdict} if session.verdict else {}),
-    }
+    })  # fmt: skip
 
 
 def _move_to_plain(move: FightMove) -> dict[str, object]:
@@ -178,7 +183,7 @@ def _read(system: System[Facts], raw: Raw) -> SavedFight:
     return SavedFight(
         fight, moves, _moves(raw.get("undone", []), "undone move"), seats,
         from_plain(raw["lying"], "lying") if "lying" in raw else Answer(),
-        by_other_rules(system, raw), tuple(log), verdict,
+        by_other_rules(system, raw), tuple(log), verdict, SEAL in raw, is_broken(raw),
     )  # fmt: skip
 
 
@@ -206,8 +211,7 @@ def notes(saved: SavedFight, session: FightSession) -> tuple[str, ...]:
     if saved.verdict != verdict:
         ended = [f"ended {one!r}" if one else "went on" for one in (saved.verdict, verdict)]
         found.append(f"it {ended[0]} then and {ended[1].replace('went', 'goes')} now")
-    if not saved.other:
-        told = "It was changed after it was saved: the rules are the same"
-        return (f"{told}; {'; '.join(found)}.",) if found else ()
-    same = "replayed today it goes the same way" if saved.log else "it was replayed by today's"
-    return (f"{saved.other}; {'; '.join(found or [same])}.",)
+    return notes_of(
+        saved.other, found, has_log=bool(saved.log), has_seal=saved.has_seal,
+        is_changed=saved.is_changed,
+    )  # fmt: skip
