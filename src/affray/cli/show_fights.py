@@ -20,7 +20,6 @@ from affray.cli.terminal import (
     stopped,
 )
 from affray.core.lazy import NamedTuple
-from affray.engine.fight.duels.exact import ExactResult
 
 __all__ = ["bin_width", "show_assumed", "show_duel", "show_head"]
 
@@ -269,21 +268,18 @@ def _cases(screen: Screen, view: DuelView) -> None:
     print_table(screen, table)
 
 
-def _exact_points(view: DuelView, found: ExactResult) -> Iterator[tuple[str, Fraction]]:
-    for side, points in zip(view.sides, found.points or (), strict=False):
-        yield f"points left of {side.name}", points
-
-
 def _exact(screen: Screen, view: DuelView) -> None:
     found = view.exact
     if found is None:
         return
     one, other = (side.name for side in view.sides)
+    points = found.points if view.limit and found.points else (None, None)
     rows: Sequence[tuple[str, Fraction | None]] = (
         (f"{one} wins", found.won[0]), (f"{other} wins", found.won[1]),
         ("both are out", found.drawn), (view.over or "ended by rule", found.ended),
         ("it never ends", found.endless), (f"called off after round {view.limit}", found.stalled),
-        ("mean rounds", found.rounds), *(_exact_points(view, found) if view.limit else ()),
+        ("mean rounds", found.rounds),
+        (f"points left of {one}", points[0]), (f"points left of {other}", points[1]),
     )  # fmt: skip
     screen.print("\nin whole fractions", style="bold")
     for what, value in rows:
