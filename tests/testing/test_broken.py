@@ -26,7 +26,7 @@ from affray.core.ruling import Ruling, Rulings
 from affray.core.step import step
 from affray.core.system import Field, Objective, System
 from affray.testing import Fault, check
-from tests.outside import brawl
+from tests.outside import brawl, feint
 from tests.outside.brawl import FIGHT, Blow, Body, Setup
 
 DIE, SUM = Pool((d(6), 1)), SumOfDice()
@@ -463,6 +463,108 @@ expect = { refused = "too weak" }
     assert odds.what == "damage is 0 with chance 1/36, and is said to be with 1/6"
     refused = found["examples/what-is-against-the-rules-is-refused"]
     assert (refused.where, refused.what) == ("example forbidden", "it is accepted")
+
+
+# -- decisions under cover -----------------------------------------------------------------------
+
+
+WAYS = ("high", "low")
+
+
+class Pass(NamedTuple):
+    """The facts of a pass with two decisions of the attacker under cover around one of the other.
+
+    Attributes:
+        shows: what the later questions tell.
+    """
+
+    shows: str = ""
+    blow: str = ""
+    guard: str = ""
+    effort: str = ""
+    hit: bool = False
+
+
+@step("FE-1", sealed=True)
+def choose_blow(x: Pass) -> Node[Pass]:
+    """The attacker strikes high or low, under cover."""
+    return choose("attacker", "where?", [
+        Option(way, At(choose_guard, x._replace(blow=way))) for way in WAYS
+    ])  # fmt: skip
+
+
+@step("FE-2", sealed=True)
+def choose_guard(x: Pass) -> Node[Pass]:
+    """The defender guards high or low, under cover."""
+    blow = x.blow
+    ways = [*WAYS, "parry"] if x.shows == "options" and blow == "low" else WAYS
+    return Choice(
+        "defender",
+        f"guard against {blow}?" if x.shows == "ask" else "where?",
+        tuple(Option(way, At(choose_effort, x._replace(guard=way)),
+                     words=f"against {blow}" if x.shows == "words" else "") for way in ways),
+        (("blow", blow),) if x.shows == "about" else (("distance", 3),),
+        (("duck", "too low"),) if x.shows == "closed" and blow == "low" else (),
+    )  # fmt: skip
+
+
+@step("FE-1", sealed=True)
+def choose_effort(x: Pass) -> Node[Pass]:
+    """The attacker strikes harder or not, under cover."""
+    about = {"own": x.blow, "guard": x.guard, "both": x.blow + x.guard}.get(x.shows, "")
+    return choose("attacker", "harder?", [
+        Option(way, At(compare, x._replace(effort=way))) for way in ("yes", "no")
+    ], (("about", about),))  # fmt: skip
+
+
+@step("FE-3")
+def compare(x: Pass) -> Node[Pass]:
+    """Both are uncovered: a blow hits where nobody guards."""
+    return End(x._replace(hit=x.blow != x.guard or x.effort == "yes"))
+
+
+def covered(shows: str) -> System[Pass]:
+    """The pass whose later questions tell something."""
+    return System(
+        id="feint", title="Feint", edition="first", credit="Invented.", prefix="FE",
+        actors=("attacker", "defender"), start=choose_blow, setup=feint.Setup,
+        steps=(choose_blow, choose_guard, choose_effort, compare),
+        declare=lambda setup, rulings: At(choose_blow, Pass(shows)),
+        fields=(Field("hit", "whether it hits", lambda x: x.hit, "FE-3"),),
+        objectives=(Objective("hit", "chance to hit", lambda x: int(x.hit), "attacker", "hit"),),
+        folder=feint.SYSTEM.folder,
+        roster_keys={"attacker": "fighters", "defender": "fighters"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shows", "where", "what"),
+    [
+        ("about", "choose_blow", "defender is asked about blow high, after low about blow low"),
+        ("ask", "choose_blow", "asked 'guard against high?', after low 'guard against low?'"),
+        ("words", "choose_blow", "from high against high, low against high, after low to choose"),
+        ("options", "choose_blow", "from high, low, after low to choose from high, low, parry"),
+        ("closed", "choose_blow", "closed nothing, after low with closed duck (too low)"),
+        (
+            "guard",
+            "choose_blow",
+            "after high, high attacker is asked about about high, after high,",
+        ),
+        ("both", "choose_blow", "after high, high attacker is asked about about highhigh, after"),
+    ],
+)
+def test_a_question_that_tells_what_was_decided_under_cover_is_told(
+    shows: str, where: str, what: str
+) -> None:
+    law = "places/sealed-decisions-are-not-shown"
+    fault = faults(covered(shows), law)[law]
+    assert fault.where.startswith(f"step {where} (")
+    assert what in fault.what
+
+
+@pytest.mark.parametrize("shows", ["", "own"])
+def test_whoever_decides_under_cover_sees_their_own_decisions(shows: str) -> None:
+    assert not check(covered(shows), ["places/sealed-decisions-are-not-shown"])
 
 
 # -- documents, keys -----------------------------------------------------------------------------

@@ -270,6 +270,36 @@ def test_a_promise_that_is_broken_is_told(hints: dict[str, Any], law: str, what:
     assert what in found[law].what
 
 
+def noting(outcome: Match, role: str) -> int:
+    """Effects of a match in which a note counts too."""
+    return outcome.damage + outcome.noted if role == "target" else 0
+
+
+@pytest.mark.parametrize(
+    ("needed", "hints", "what"),
+    [
+        ({"damage", "noted"}, {}, ""),
+        ({"damage", "noted"}, {"fixes": TRUE["fixes"]}, ""),
+        ({"damage", "noted"}, {"forget": lambda roll, needed: roll}, ""),
+        ({"damage"}, {}, "with damage the same, effects are 0 and "),
+        ({"noted"}, {}, "with noted the same, effects are 0 and "),
+        ({"damage", "noise"}, {}, "it names damage, noise; outcome fields are damage, idle, noted"),
+        # other names, which `forget` knows: only where engines stop sooner
+        ({"effects"}, {"forget": lambda roll, needed: roll}, ""),
+        ({"idle"}, {"fixes": {ask: ("idle",)}, "forget": lambda roll, needed: roll},
+         "idle can't change after step ask, and effects do: 0 and 0 there, 0 and "),
+    ],
+)  # fmt: skip
+def test_what_effects_need_is_all_that_they_read(
+    needed: set[str], hints: dict[str, Any], what: str
+) -> None:
+    found = match(needed=frozenset(needed), **hints)
+    assert found.fight is not None
+    broken = told(replace(found, fight=replace(found.fight, effect=noting)))
+    assert set(broken) == ({"effects-read-what-is-needed"} if what else set())
+    assert what in "".join(fault.what for fault in broken.values())
+
+
 # -- objectives and choices ----------------------------------------------------------------------
 
 

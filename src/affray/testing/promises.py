@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
+from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Step, fill
 from affray.core.reading import roll_of
@@ -20,6 +21,9 @@ from affray.testing.material import Material, Met, random_faces
 __all__ = ["LAWS", "Hinted", "field_of", "proposal", "where"]
 
 MOST_STEPS = 2_000
+TRIES = 6
+"""Times that a promise about a place is tried with other answers."""
+ROLES: tuple[Role, ...] = ("actor", "target")
 _TAKE_OUT = "Take it out of the hints: it costs time, and nothing else."
 
 
@@ -262,7 +266,7 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
     assert isinstance(node, Chance)
     chooser = random.Random(f"{met.at.step.name} {met.example}")
     names = [field.name for field in material.system.fields]
-    for _ in range(6):
+    for _ in range(TRIES):
         wanted = frozenset(chooser.sample(names, min(len(names), chooser.choice((1, 2)))))
         whole, less = _rolled_both(node, forget(node, wanted), chooser)
         ends = _ends(material, whole, less, (wanted, chooser))
@@ -277,14 +281,21 @@ def what_is_forgotten_was_not_needed(material: Material, met: Met) -> Iterator[s
                 yield f"asked for {name}, it comes to {shown(other)} instead of {shown(one)}"
                 return
     needed = material.system.hints.needed
-    if fight is not None and needed is not None:
-        whole, less = _rolled_both(node, forget(node, needed), chooser)
-        ends = _ends(material, whole, less, (None, chooser))
-        if isinstance(ends, str):
-            yield f"in a fight: {ends}"
-        elif ends is not None and any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
-                 for role in ("actor", "target")):  # fmt: skip
-            yield "the effects in a fight differ"
+    for _ in range(0 if fight is None or needed is None else TRIES):
+        whole, less = _rolled_both(node, forget(node, needed or frozenset()), chooser)
+        wrong = _apart_in_a_fight(material, _ends(material, whole, less, (None, chooser)))
+        if wrong:
+            yield wrong
+            return
+
+
+def _apart_in_a_fight(material: Material, ends: tuple[Facts, Facts] | str | None) -> str:
+    """What differs in a fight between two ends that are to come to the same; "" if nothing does."""
+    if isinstance(ends, str):
+        return f"in a fight: {ends}"
+    if ends is None or _effects(material, ends[0]) == _effects(material, ends[1]):
+        return ""
+    return "the effects in a fight differ"
 
 
 def _rolled_both(
@@ -432,12 +443,71 @@ def plainer_facts_come_to_the_same(material: Material, met: Met) -> Iterator[str
     fight, needed = system.fight, system.hints.needed
     if fight is not None and needed is not None:
         less = At(met.at.step, plain(met.at.facts, needed))
-        ends = _ends(material, met.at, less, (None, chooser), fewer=True)
-        if isinstance(ends, str):
-            yield f"in a fight: {ends}"
-        elif ends is not None and any(fight.effect(ends[0], role) != fight.effect(ends[1], role)
-                 for role in ("actor", "target")):  # fmt: skip
-            yield "the effects in a fight differ"
+        wrong = _apart_in_a_fight(
+            material, _ends(material, met.at, less, (None, chooser), fewer=True)
+        )
+        if wrong:
+            yield wrong
+
+
+# -- needed --------------------------------------------------------------------------------------
+
+
+def _needed(material: Material) -> Iterator[Case]:
+    if material.system.fight is None or material.system.hints.needed is None:
+        return
+    examples: dict[str, list[Met]] = {}
+    for met in material.met:
+        examples.setdefault(met.example, []).append(met)
+    yield from (Case(f"needed, example {name}", mets) for name, mets in examples.items())
+
+
+@law("hints", "Name under `needed` every outcome field that `Fight.effect` reads, or leave it out.",
+     over=_needed)  # fmt: skip
+def effects_read_what_is_needed(material: Material, mets: Sequence[Met]) -> Iterator[str]:
+    """Effects in a fight depend on nothing but the outcome fields that are said to be needed.
+
+    From where these are fixed, effects are those of the end. What names mean of which only `forget`
+    and `plain` know, their own laws find out.
+    """
+    hints = material.system.hints
+    needed = sorted(hints.needed or ())
+    told = ", ".join(needed)
+    fields = [found for name in needed if (found := material.system.field_named(name)) is not None]
+    literal = hints.forget is None and not hints.plain
+    if literal and len(fields) < len(needed):
+        known = ", ".join(field.name for field in material.system.fields)
+        yield f"it names {told}; outcome fields are {known}"
+    by_fields: dict[object, tuple[object, ...]] = {}
+    for met in mets:
+        effects = _effects(material, met.outcome)
+        if material.system.fixed(*met.at).issuperset(needed) and not isinstance(met.node, End):
+            early = _effects(material, met.at.facts)
+            if early != effects:
+                yield (
+                    f"{told} can't change after step {met.at.step.name}, and effects do: "
+                    f"{_brief(early)} there, {_brief(effects)} at the end"
+                )
+                return
+        values = tuple([field.of(met.outcome) for field in fields])
+        other = by_fields.setdefault(values, effects)
+        if literal and other != effects:
+            yield (
+                f"with {told} the same, effects are {_brief(other)} once and {_brief(effects)} "
+                "another time"
+            )
+            return
+
+
+def _effects(material: Material, outcome: Facts) -> tuple[object, ...]:
+    """All that an exchange does in a fight: to whoever acts, to the target, to mates."""
+    fight = material.system.fight
+    assert fight is not None
+    return (*(fight.effect(outcome, role) for role in ROLES), *fight.helped(outcome))
+
+
+def _brief(effects: tuple[object, ...]) -> str:
+    return " and ".join(map(shown, effects))
 
 
 # -- several -------------------------------------------------------------------------------------
@@ -496,5 +566,6 @@ LAWS: tuple[Law, ...] = (
     a_step_says_the_same_for_values_that_are_alike,
     what_is_forgotten_was_not_needed,
     plainer_facts_come_to_the_same,
+    effects_read_what_is_needed,
     a_rule_for_several_places_says_what_the_step_says,
 )

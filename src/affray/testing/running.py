@@ -14,6 +14,7 @@ from affray.engine.budget import Budget, Progress, spending
 from affray.testing import (
     agreement,
     choices,
+    covered,
     documents,
     examples,
     fights,
@@ -33,7 +34,7 @@ __all__ = ["SUITES", "Report", "check", "held", "laws"]
 
 SUITES: Mapping[str, tuple[Law, ...]] = {
     "documents": documents.LAWS,
-    "places": (*places.LAWS, *choices.LAWS),
+    "places": (*places.LAWS, *choices.LAWS, *covered.LAWS),
     "hints": (*promises.LAWS, *promised_choices.LAWS),
     "sessions": sessions.LAWS,
     "examples": examples.LAWS,
