@@ -168,7 +168,7 @@ def test_samples_are_logs_that_replay(tmp_path: Path) -> None:
     assert [(battle.verdict, battle.rounds) for battle in again] == told
     assert raw["battles"][0]["log"][0] == "Round 1"
     for change, message in (
-        ({"version": 9}, "version 9; allowed: 1 to 2"),
+        ({"version": 9}, "version 9; allowed: 1 to 3"),
         ({"version": True}, "version True; allowed"),
         ({"more": 1}, "here: saved battles: unknown key 'more'"),
         ({"battles": [3]}, "here: battle 1: must be a table"),

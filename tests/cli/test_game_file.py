@@ -35,7 +35,7 @@ def test_of_two_who_play_one_game_the_second_is_told_and_keeps_theirs(tmp_path: 
     GameFile(path).save(game([96], "none"))
     mine, theirs = GameFile(path), GameFile(path)
     theirs.save(game([95], "none"))
-    with pytest.raises(StoreError, match=r"it stays, and this game is kept in .*game-2\.json"):
+    with pytest.raises(StoreError, match=r"it stays, and yours is kept in .*game-2\.json"):
         mine.save(game([94], "none"))
     first = json.loads(path.read_text())["answers"][0]["faces"]
     second = json.loads((tmp_path / "game-2.json").read_text())["answers"][0]["faces"]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from affray.cli import options
 from affray.cli.command import command, option, refuse
 from affray.cli.options import Limits
-from affray.cli.printing import print_view, write_text
+from affray.cli.printing import print_view
 
 if TYPE_CHECKING:
     from affray.app.sources import Answers, Changes
+    from affray.cli.game_file import DrawingFile, GameFile, NextFile
 
 __all__ = ["best", "odds", "picture", "play"]
 
@@ -22,7 +20,6 @@ EVERYBODY = "everybody"
 """The value of `--auto` where no side is named."""
 LOOKING_S = 5.0
 """Seconds of an estimate, where nobody says how long it may take."""
-_FILE = click.Path(path_type=Path)
 
 
 @command("affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip")
@@ -50,8 +47,10 @@ _FILE = click.Path(path_type=Path)
 @options.objective
 @options.changes
 @option("--explain", metavar="FIELD", multiple=True, help="Explain where a result came from.")
-@option("--save", type=_FILE, metavar="FILE", help="Save the game, to go on later.")
-@option("--next", "next_", type=_FILE, metavar="FILE", help="Write the setup after the exchange.")
+@option("--save", type=options.OutFile("GameFile"), metavar="FILE",
+        help="Save the game, to go on later.")  # fmt: skip
+@option("--next", "next_", type=options.OutFile("NextFile"), metavar="FILE",
+        help="Write the setup after the exchange.")  # fmt: skip
 @options.limits
 @options.as_json
 def play(
@@ -67,8 +66,8 @@ def play(
     objective: str,
     changes: Changes,
     explain: Sequence[str],
-    save: Path | None,
-    next_: Path | None,
+    save: GameFile | None,
+    next_: NextFile | None,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -82,13 +81,12 @@ def play(
     """
     from affray.app.play import SurplusError, begin, check_expected, look, play_script
     from affray.cli.arguments import names
-    from affray.cli.game_file import GameFile, write_next
+    from affray.cli.game_file import write_next
     from affray.cli.playing import play_here
     from affray.cli.seats import ADVICE_S, Seat, Seats, seats_given
     from affray.cli.sources import setup_named
     from affray.cli.stopping import usual_budget
 
-    kept = None if save is None else GameFile(save)
     try:
         game = play_script(begin(system, setup_named(system, setup), changes), answers)
     except SurplusError as surplus:
@@ -102,7 +100,7 @@ def play(
         counts=seed is not None and limits == (None, None), advises=advise,
         scripted=bool(answers.dice) or answers.own, quiet=as_json,
     )  # fmt: skip
-    game, limit = play_here(game, seats, save=kept, budget=usual_budget(*limits))
+    game, limit = play_here(game, seats, save=save, budget=usual_budget(*limits))
     why = () if limit is not None else names(explain)
     print_view(look(game, seed=seed, why=why), as_json=as_json)
     if limit is not None:
@@ -116,7 +114,8 @@ def play(
 @command("affray picture grid-battles ford --script")
 @options.system
 @options.setup
-@option("--svg", type=_FILE, metavar="FILE", help="Write the drawing as an SVG.")
+@option("--svg", type=options.OutFile("DrawingFile"), metavar="FILE",
+        help="Write the drawing as an SVG.")  # fmt: skip
 @options.answers(script=True)
 @options.changes
 @options.as_json
@@ -124,7 +123,7 @@ def picture(
     system: str,
     setup: str,
     *,
-    svg: Path | None,
+    svg: DrawingFile | None,
     answers: Answers,
     changes: Changes,
     as_json: bool,
@@ -141,7 +140,7 @@ def picture(
     if svg is not None:
         if not view.drawing:
             refuse("--svg", f"{system} makes no drawing; leave it out for the letters")
-        write_text(svg, view.drawing)
+        svg.draw(view.drawing)
     print_view(view, as_json=as_json)
 
 

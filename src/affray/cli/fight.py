@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from affray.app.fight import Fight
     from affray.app.inputs.fight_setups import FightChanges, FightScript
     from affray.app.sources import Answers
+    from affray.cli.game_file import FightFile, NextFile
     from affray.engine.budget import Budget
 
 __all__ = ["fight"]
 
-_FILE = click.Path(path_type=Path)
 _OWN = "."
 """The value of --script without a file: the fight's own."""
 
@@ -106,11 +106,12 @@ _CHANGES = gathered(
     default=1,
     help="Which battle of a file with several (default: 1).",
 )
-@option("--save", type=_FILE, metavar="FILE", help="Save the fight after every answer.")
+@option("--save", type=options.OutFile("FightFile"), metavar="FILE",
+        help="Save the fight after every answer.")  # fmt: skip
 @option(
     "--next",
     "next_",
-    type=_FILE,
+    type=options.OutFile("NextFile"),
     metavar="FILE",
     help="When it is over, write the next fight, with everything that lasts.",
 )
@@ -142,8 +143,8 @@ def fight(
     watch: bool,
     from_: int | None,
     battle: int,
-    save: Path | None,
-    next_: Path | None,
+    save: FightFile | None,
+    next_: NextFile | None,
     rest: Sequence[str],
     against: str,
     limits: Limits,
@@ -158,7 +159,7 @@ def fight(
     from affray.app.fight import Fight
     from affray.cli.fight_seats import seats_from
     from affray.cli.fighting import FightTable, Habits, fight_here
-    from affray.cli.game_file import FightFile, write_next_fight
+    from affray.cli.game_file import write_next_fight
     from affray.cli.person import Lines
     from affray.cli.printing import print_view
     from affray.cli.screen import open_screen
@@ -171,7 +172,6 @@ def fight(
 
     if next_ is None and (rest or against):
         refuse("--rest" if rest else "--against", "only with --next, which writes the next fight")
-    kept = None if save is None else FightFile(save)
     found = Fight.begin(system, fight_named(system, fight, foes), changes, battle=battle)
     typed = _script(found, script)
     found = seats_from(found, [f"{who}={seat}" for who, seat in typed.by.items()])
@@ -197,7 +197,7 @@ def fight(
     if watch:
         table.watch(found, from_ or 0)
         return
-    found, limit = fight_here(found, table, kept)
+    found, limit = fight_here(found, table, save)
     if as_json:
         print_view(found.view(since=0), as_json=True)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,7 @@ import click
 from affray.cli import options
 from affray.cli.command import argument, command, gathered, option, refuse
 from affray.cli.options import Limits
-from affray.cli.printing import print_view, write_csv, write_text
+from affray.cli.printing import print_view, write_csv
 from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
     from affray.app.inputs.fight_setups import FightChanges
     from affray.app.sources import FightSource
     from affray.app.views.envelope import View
+    from affray.cli.game_file import BattlesFile, CsvFile, DrawingFile
     from affray.cli.stopping import Watch
 
 __all__ = ["battle", "duel"]
-
-_FILE = click.Path(path_type=Path)
 
 
 # -- what holds instead of the fight's ---------------------------------------------------------
@@ -132,18 +130,20 @@ _SAMPLING = gathered(
 class _Output(NamedTuple):
     """The files and forms that results go to."""
 
-    svg: Path | None
-    save: Path | None
+    svg: DrawingFile | None
+    save: BattlesFile | None
     samples: int
-    csv: Path | None
+    csv: CsvFile | str | None
     as_json: bool
 
 
-_CSV = option("--csv", type=_FILE, metavar="FILE", help="Write every number as CSV; - for stdout.")
+_CSV = option("--csv", type=options.OutFile("CsvFile", takes_dash=True), metavar="FILE",
+              help="Write every number as CSV; - for stdout.")  # fmt: skip
 _OUTPUT = gathered(
     "output", _Output,
-    option("--svg", type=_FILE, metavar="FILE", help="Draw --all-pairs as an SVG."),
-    option("--save", type=_FILE, metavar="FILE",
+    option("--svg", type=options.OutFile("DrawingFile"), metavar="FILE",
+           help="Draw --all-pairs as an SVG."),
+    option("--save", type=options.OutFile("BattlesFile"), metavar="FILE",
            help="Play --samples battles step by step and write their logs, which can be "
            "replayed."),
     option("--samples", type=click.IntRange(1, 1000), metavar="N", default=1,
@@ -180,7 +180,7 @@ def duel(
     exact: bool,
     seed: int | None,
     limits: Limits,
-    csv: Path | None,
+    csv: CsvFile | str | None,
     as_json: bool,
 ) -> None:
     """Work out a fight of one against one to the end.
@@ -270,7 +270,7 @@ def _all_pairs(
     if output.svg is not None:
         from affray.app.views.heat_map import to_svg
 
-        write_text(output.svg, to_svg(matrix))
+        output.svg.draw(to_svg(matrix))
     return matrix
 
 
@@ -313,7 +313,7 @@ def _save_samples(
             system, source, changes=changes, seed=view.seed, samples=output.samples,
             budget=watch.budget(*limits),
         )  # fmt: skip
-    write_text(output.save, json.dumps(table, indent=1, default=str) + "\n")
+    output.save.write(json.dumps(table, indent=1, default=str) + "\n")
 
 
 def _check_battle(

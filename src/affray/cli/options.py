@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
     from affray.app.sources import Answers, Changes
 
 __all__ = [
-    "MOST_SEED", "Limits", "Number", "answers", "as_json", "changes", "limits", "objective",
-    "seed", "settle_ruling_roster", "setup", "system",
+    "MOST_SEED", "Limits", "Number", "OutFile", "answers", "as_json", "changes", "limits",
+    "objective", "seed", "settle_ruling_roster", "setup", "system",
 ]  # fmt: skip
 
 MOST_SEED = 2**63 - 1
@@ -31,6 +33,27 @@ class Number(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)
         return number
+
+
+class OutFile(click.Path):
+    """A file to be written; what lies there is looked at before the command begins.
+
+    Args:
+        kind: the class of `affray.cli.game_file` for it.
+        takes_dash: whether - stands for standard output.
+    """
+
+    def __init__(self, kind: str, *, takes_dash: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self.kind = kind
+        self._takes_dash = takes_dash
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The file, or "-"."""
+        path = super().convert(value, param, ctx)
+        if self._takes_dash and str(path) == "-":
+            return "-"
+        return getattr(import_module("affray.cli.game_file"), self.kind)(path)
 
 
 system = argument("system", "SYSTEM", "Id of a system.")

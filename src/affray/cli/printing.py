@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.cli.command import refuse
 
 if TYPE_CHECKING:
     from affray.app.views.envelope import View
+    from affray.cli.game_file import CsvFile
 
-__all__ = ["print_text", "print_view", "write_csv", "write_text"]
+__all__ = ["print_text", "print_view", "write_csv"]
 
 
 def print_text(text: str) -> None:
@@ -32,33 +32,22 @@ def print_view(view: View, *, as_json: bool) -> None:
         show(view)
 
 
-def write_csv(view: View, path: Path | None, *, as_json: bool) -> bool:
+def write_csv(view: View, file: CsvFile | str | None, *, as_json: bool) -> bool:
     """Write a view as CSV where one is wanted; whether it went to standard output.
 
     Raises:
         StoreError: the file can't be written.
     """
-    if path is None:
+    if file is None:
         return False
     from affray.app.views.csv_tables import to_csv
 
-    to_stdout = str(path) == "-"
+    to_stdout = isinstance(file, str)
     if to_stdout and as_json:
         refuse("--csv", "- and --json both print on stdout; give --csv a file")
     text = to_csv(view)
-    if to_stdout:
+    if isinstance(file, str):
         sys.stdout.write(text)
     else:
-        write_text(path, text)
+        file.write(text)
     return to_stdout
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file.
-
-    Raises:
-        StoreError: it can't be written.
-    """
-    from affray.cli.writing import write_whole
-
-    write_whole(path, text)

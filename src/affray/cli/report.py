@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from affray.cli import options
 from affray.cli.command import argument, command, option, refuse
 from affray.cli.options import Limits
-from affray.cli.printing import print_text, print_view, write_text
+from affray.cli.printing import print_text, print_view
+
+if TYPE_CHECKING:
+    from affray.cli.game_file import DrawingFile
 
 __all__ = ["report"]
-
-_FILE = click.Path(path_type=Path)
 
 
 @command("affray report empty-earth my-fight.json --short")
@@ -29,7 +30,8 @@ _FILE = click.Path(path_type=Path)
         help="Which battle of a file with several (default: 1).")  # fmt: skip
 @option("--short", is_flag=True, help="At most 2,000 characters, for a chat message.")
 @option("--markdown", is_flag=True, help="Print Markdown.")
-@option("--svg", type=_FILE, metavar="FILE", help="Draw the chances along the fight.")
+@option("--svg", type=options.OutFile("DrawingFile"), metavar="FILE",
+        help="Draw the chances along the fight.")  # fmt: skip
 @options.limits
 @options.as_json
 def report(
@@ -40,7 +42,7 @@ def report(
     battle: int,
     short: bool,
     markdown: bool,
-    svg: Path | None,
+    svg: DrawingFile | None,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -63,7 +65,7 @@ def report(
     if svg is not None:
         from affray.app.views.fight_curve import to_svg
 
-        write_text(svg, to_svg(view))
+        svg.draw(to_svg(view))
     if not short and not markdown:
         print_view(view, as_json=as_json)
         return
