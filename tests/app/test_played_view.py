@@ -97,3 +97,30 @@ def test_what_befalls_fighters_between_turns_stands_among_them() -> None:
     stoned = fight.answer("pass")
     states = [(turn.name, turn.state) for turn in stoned.view().turns]
     assert states == [("Novice", "done"), ("suffer falling stones", "now"), ("Squire", "next")]
+
+
+# -- how it ended --------------------------------------------------------------------------------
+
+
+def ended(system: str, fight: tuple[str, str], verdict: str, *gone: str) -> str:
+    played = Fight.begin(system, fight)
+    for name in gone:
+        played = played.hand("leave", fighter=name)
+    return (played if played.verdict else played.hand("end", verdict=verdict)).view().ending
+
+
+def test_nobody_is_left_standing_only_when_nobody_is() -> None:
+    two = ("ada,bo", "2xhusk")
+    assert ended("empty-earth", two, "drawn") == (
+        "Round 1: the fight ends in a draw. Ada, Bo: 2 of 2 standing, 22 points left; "
+        "2 x Husk: 2 of 2 standing, 6 points left."
+    )
+    assert ended("empty-earth", two, "ended", "Ada", "Husk 2") == (
+        "Round 1: the Stage ends (EE-52). Nobody has won. Ada, Bo: 1 of 2 standing, "
+        "12 points left; 2 x Husk: 1 of 2 standing, 3 points left."
+    )
+    assert ended("empty-earth", two, "", "Ada", "Bo") == "It is over after round 1: 2 x Husk won."
+    units = ("light_cav", "knight")
+    assert "Round 1: the fight ends by rule. Nobody has won." in ended(
+        "grid-battles", units, "ended"
+    )

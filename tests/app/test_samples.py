@@ -101,6 +101,9 @@ def test_a_random_battle_opens_as_the_fight_it_was(name: str, seed: int) -> None
     assert [vitals(event.after) for event in events] == [
         vitals(entry.conditions) for entry in battle.exchanges
     ]
+    fighters, ending = fight.view().fighters, fight.view().ending
+    assert ("nobody is left standing" in ending) is all(row.is_out for row in fighters)
+    assert ("Nobody has won." in ending) is (battle.verdict in {"ended", "stalled"})
     report = ask_report(fight, budget=Budget(seconds=0.1))
     assert len(report.exchanges) == len(events)
     again = Fight.restored(json.loads(json.dumps(fight.saved)))

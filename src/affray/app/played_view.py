@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from affray.app.files.saved_fights import FightMove
     from affray.app.inputs.fight_setups import LoadedFight
 
-__all__ = ["ROLES", "question_row", "side_seen", "view_of"]
+__all__ = ["ROLES", "ending_told", "question_row", "side_seen", "view_of"]
 
 ROLES = ("all", *SIDES)
 """Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
@@ -126,7 +126,37 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
                 move for move in fight.moves if isinstance(move, HandMove)
             ).items()
         ),
+        ending=ending_told(here),
     )
+
+
+def ending_told(here: Position) -> str:
+    """How a fight ended, in sentences; "": it goes on.
+
+    Where neither side has won, it says how many of each still stand, and what they have left.
+    """
+    if here.verdict is None:
+        return ""
+    number, sides = here.moment.round, here.contest.sides
+    if here.verdict in SIDES:
+        return f"It is over after round {number}: {sides[SIDES.index(here.verdict)].name} won."
+    if all(map(here.is_out, here.course.everybody)):
+        return f"It is over after round {number}: nobody is left standing. A draw."
+    how = {
+        "drawn": "the fight ends in a draw.",
+        "stalled": "the fight is called off. Nobody has won.",
+    }.get(here.verdict, f"{here.contest.fight.over or 'the fight ends by rule'}. Nobody has won.")
+    left = "; ".join(_standing(here, side) for side in range(len(sides)))
+    return f"Round {number}: {how} {left}."
+
+
+def _standing(here: Position, side: int) -> str:
+    """How many of a side stand, and how much they have left."""
+    mine = [who for who in here.course.everybody if who.side == side]
+    standing = [who for who in mine if not here.is_out(who)]
+    points = sum(here.contest.fight.vitals(*here.both(who)) for who in standing)
+    many = f"{here.contest.sides[side].name}: {len(standing)} of {len(mine)} standing"
+    return f"{many}, {points} {'point' if points == 1 else 'points'} left" if standing else many
 
 
 def side_seen(session: FightSession, role: str) -> Callable[[str], bool]:

@@ -22,7 +22,6 @@ from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import (
     Ongoing,
     Step,
-    end_lines,
     event_lines,
     news_lines,
     table_lines,
@@ -133,7 +132,7 @@ class FightTable:
     def _tell_end(self, fight: Fight) -> None:
         """Tell how the fight ended, once."""
         if self._ended is not fight.session:
-            self.say(["", *end_lines(fight.view(), self._width)])
+            self.say(["", fight.view().ending])
         self._ended = fight.session
 
     def watch(self, fight: Fight, start: int) -> None:

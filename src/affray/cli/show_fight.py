@@ -22,17 +22,13 @@ if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine
 
 __all__ = [
-    "Ongoing", "Step", "condition_lines", "end_lines", "event_lines", "fitted_to",
+    "Ongoing", "Step", "condition_lines", "event_lines", "fitted_to",
     "news_lines", "table_lines", "waiting_lines",
 ]  # fmt: skip
 
 MOST_WIDE = 100
 """Columns that a table of a fight takes at most; longer lines are hard to read."""
 INDENT = 4
-ENDS = {
-    "drawn": "nobody is left standing: a draw", "ended": "the fight ends by rule",
-    "stalled": "the fight is called off",
-}  # fmt: skip
 TURNS = {
     "now": " (now)", "done": " (done)", "waiting": " (waits)", "interrupted": " (interrupted)",
     "next": "", "out": "",
@@ -245,13 +241,6 @@ def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
         was, now = value_told(change.before), value_told(change.after)
         found.setdefault(change.fighter, []).append(f"{change.label} {now} (was {was})")
     return found
-
-
-def end_lines(view: FightView, width: int) -> Iterator[str]:
-    """How a fight ended."""
-    won = dict(zip(("one", "other"), view.sides, strict=True)).get(view.verdict)
-    how = f"{won} won" if won else ENDS.get(view.verdict, view.verdict)
-    yield from _filled(f"It is over after round {view.round}: {how}.", width)
 
 
 def waiting_lines(what: str, width: int) -> Iterator[str]:

@@ -24,8 +24,9 @@ TOLD = 3
 MOST_NAMED = 6
 """Fighters that a short report names."""
 ENDS = {
-    "one": "{one} has won", "other": "{other} has won", "drawn": "both sides are out",
-    "ended": "a rule has ended it", "stalled": "it was called off", "": "it goes on",
+    "one": "{one} has won", "other": "{other} has won", "drawn": "a draw",
+    "ended": "ended by rule, nobody has won", "stalled": "called off, nobody has won",
+    "": "it goes on",
 }  # fmt: skip
 
 

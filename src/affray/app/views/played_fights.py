@@ -150,7 +150,7 @@ class FightView(View):
         question: what is waited for; None: nothing any more.
         events: what happened since the move that was asked for.
         moves: how many moves there were. undone: how many can be done again.
-        verdict: how it ended; "": it goes on.
+        verdict: how it ended; "": it goes on. ending: the same in sentences.
     """
 
     schema = "affray/fight"
@@ -175,6 +175,7 @@ class FightView(View):
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     habits: tuple[HabitRow, ...] = ()
+    ending: str = ""
 
     def __repr__(self) -> str:
         state = self.verdict or (self.question.ask if self.question else "over")
