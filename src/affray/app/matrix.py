@@ -23,15 +23,16 @@ from affray.app.inputs.fight_setups import (
     load_fight,
 )
 from affray.app.inputs.fight_sheets import POLICIES
-from affray.app.registry import system_named
+from affray.app.registry import blame, system_named
 from affray.app.sources import Names
 from affray.app.views.fights import CellRow, MatrixView
-from affray.core.errors import LimitError, SetupError, UnknownNameError
+from affray.core.errors import AffrayError, LimitError, SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter, metered
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.sampled.workers import can_fork, end_with_parent
+from affray.engine.watchdog import watched_here_too
 
 __all__ = ["N_OF_A_PAIR", "ask_matrix"]
 
@@ -176,6 +177,13 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
         if isinstance(error, LimitError) and error.limit in {"seconds", "interrupted"}:
             raise  # it is over for all pairs
         return CellRow(row, column, None, None, str(error))
+    except (AffrayError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # rules of another package may raise anything
+        told = blame(error)
+        if not told:
+            raise
+        return CellRow(row, column, None, None, told)
     return CellRow(row, column, *view.won, "")
 
 
@@ -221,3 +229,4 @@ def _deaf() -> None:
     """A worker leaves Ctrl-C to the one who started it, and ends when that one does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+    watched_here_too()

@@ -148,8 +148,9 @@ def blame(error: BaseException) -> str:
         for name, (place, package) in _outside()[0].items():
             home = place.partition(":")[0].strip()
             if module == home or module.startswith(f"{home}."):
-                where = f"{module}, line {line}, in {frame.f_code.co_name}"
-                return f"system {name} of {package} failed ({where}): {_reason(error)}"
+                where = f" ({module}, line {line}, in {frame.f_code.co_name})"
+                told = "" if isinstance(error, RulesError) else where
+                return f"system {name} of {package} failed{told}: {_reason(error)}"
     return ""
 
 

@@ -45,12 +45,15 @@ def check(
     from affray.cli.texts import say
     from affray.core.errors import LimitError
     from affray.engine.budget import Budget, spending
+    from affray.engine.watchdog import a_rule_may_take
     from affray.testing.finding import CannotLoadError, find_system
     from affray.testing.material import Material
     from affray.testing.promises import proposal
     from affray.testing.running import Report, held, laws
     from affray.testing.view import check_view
 
+    if seconds is not None:
+        a_rule_may_take(seconds)
     laws(suite)  # an unknown name is told before any work
     proposed: Sequence[str] = ()
     began = monotonic()

@@ -97,32 +97,40 @@ def run() -> None:
 def _command() -> int:
     """Run the command: the exit status."""
     from affray.cli.advice import advice_on
-    from affray.cli.streams import OutputError
-    from affray.core.errors import AffrayError
+    from affray.cli.streams import OutputError, ReaderGoneError
+    from affray.core.errors import AffrayError, RulesError
+    from affray.engine.watchdog import rules_come_back
 
     warnings.showwarning = _noted
     try:
-        left = app(prog_name="affray", standalone_mode=False)
+        with rules_come_back():
+            left = app(prog_name="affray", standalone_mode=False)
         return left if isinstance(left, int) else 0
-    except OutputError:
+    except (OutputError, ReaderGoneError):
         raise
     except click.ClickException as error:
         return _refused(_usage(error), error.exit_code)
+    except RulesError as error:
+        return _refused(f"affray: {_blamed(error) or error}", 1)
     except AffrayError as error:
         return _refused(f"affray: {error}{advice_on(error, sys.argv[1:])}", _status(error))
     except click.Abort as error:
         if isinstance(error.__cause__, KeyboardInterrupt):  # click makes one of the other
             return _refused("affray: interrupted", INTERRUPTED)
-        return _refused("affray: stopped", 1)
+        return _refused(f"affray: {_blamed(error.__cause__) or 'stopped'}", 1)
     except KeyboardInterrupt:
         return _refused("affray: interrupted", INTERRUPTED)
-    except Exception as error:
-        from affray.app.registry import blame
-
-        told = blame(error)
+    except BaseException as error:  # rules of other packages may raise anything
+        told = _blamed(error)
         if not told:
             raise
         return _refused(f"affray: {told}", 1)
+
+
+def _blamed(error: BaseException | None) -> str:
+    from affray.app.registry import blame
+
+    return "" if error is None else blame(error)
 
 
 def _refused(message: str, status: int) -> int:

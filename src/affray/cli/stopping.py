@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Protocol
 
 from affray.engine.budget import Budget, Progress
+from affray.engine.watchdog import a_rule_may_take
 
 __all__ = ["USUAL_SECONDS", "Watch", "usual_budget", "watching"]
 
@@ -63,7 +64,10 @@ class Watch:
 
 def usual_budget(seconds: float | None = None, places: int | None = None) -> Budget:
     """The budget of a command whose user gave these limits, or none."""
-    return Budget(places, seconds=USUAL_SECONDS if seconds is None else seconds)
+    if seconds is None:
+        seconds = USUAL_SECONDS
+    a_rule_may_take(seconds)
+    return Budget(places, seconds=seconds)
 
 
 class Bar(Protocol):

@@ -2,6 +2,7 @@
 
     AffrayError
     ├── RulesError     a system is wrong: the bug is in rule text, not in what a user gave
+    │   └── StuckError     a rule does not come back
     ├── SetupError     a sheet, file or declaration is wrong        (also a ValueError)
     │   └── UnknownNameError   a name of a system, clause, field, ... that nobody knows
     ├── MissingError   the rules come to need a value that nobody gave (also a ValueError)
@@ -19,7 +20,7 @@ from affray.core.telling import fitted
 
 __all__ = [
     "AffrayError", "AnswerError", "LimitError", "MissingError", "RulesError", "SetupError",
-    "StoreError", "UnknownNameError",
+    "StoreError", "StuckError", "UnknownNameError",
 ]  # fmt: skip
 
 
@@ -38,6 +39,10 @@ class AffrayError(Exception):
 
 class RulesError(AffrayError):
     """A system's rule text is wrong: a missing clause, a step that leads nowhere."""
+
+
+class StuckError(RulesError):
+    """A rule does not come back: it spins, or waits for something."""
 
 
 class SetupError(AffrayError, ValueError):

@@ -28,7 +28,13 @@ PORTION = 2_048
 
 
 class Meter:
-    """Lets everything go on that fits into memory."""
+    """Lets everything go on that fits into memory.
+
+    Attributes:
+        asked: changes when it is asked, though not each time.
+    """
+
+    asked: float = 0.0
 
     def tick(self, work: int = 1) -> None:
         """So much was done; may it go on?

@@ -91,6 +91,7 @@ class Clock(Meter):
 
     Attributes:
         budget: what may be taken; deadline: when time is over, by `time.monotonic`.
+        asked: until when nobody looks at the memory again.
     """
 
     def __init__(self, budget: Budget, outer: Clock | None = None) -> None:
@@ -105,7 +106,7 @@ class Clock(Meter):
         latest = self.deadline + self.budget.reserve
         self._latest = latest if outer is None else min(latest, outer.deadline)
         self._left = BETWEEN_POLLS
-        self._look_at = self.began + BEFORE_LOOKS_S
+        self.asked = self.began + BEFORE_LOOKS_S
         self._claimed = 0
 
     def in_a_child(self) -> Clock:
@@ -201,8 +202,8 @@ class Clock(Meter):
             return "seconds"
         if self.budget.stop is not None and self.budget.stop():
             return "interrupted"
-        if now > self._look_at:
-            self._look_at = now + BETWEEN_LOOKS_S
+        if now > self.asked:
+            self.asked = now + BETWEEN_LOOKS_S
             taken = _resident()
             # The first look is at the start: one question to the system, not two.
             if taken - self.__dict__.setdefault("at_start", taken) > self.budget.bytes:

@@ -56,7 +56,9 @@ def find_system(name: str) -> System[Facts]:
             found = getattr(found, part)
         if isinstance(found, System):
             found.clauses  # noqa: B018  # compared with the code now
-    except (Exception, SystemExit) as error:  # somebody else's code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # somebody else's code
         raise _cannot(name, told(error)) from None
     if not isinstance(found, System):
         raise _cannot(name, f"it is {type(found).__name__}, no affray System")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeVar
@@ -133,19 +133,22 @@ def hold(
     cases: Sequence[Case] = ()
     with spending(budget) as clock:
         try:
-            covered = material.covering(str(law), law.over(material))
-            cases = list(covered)[part[0] :: part[1]]
+            cases, wrong = _cases(law, material, part)
+            faults |= {
+                name: Fault(str(law), name, what, law.remedy) for name, what in wrong.items()
+            }
             for number, case in enumerate(cases):
                 clock.poll()
                 if tell is not None:
                     tell(number, len(cases))
-                try:
-                    for what in _wrong(law, material, case):
-                        if case.where in faults or len(faults) >= MOST_FAULTS:
-                            more += 1
-                        else:
-                            faults[case.where] = Fault(str(law), case.where, what, law.remedy)
-                except Skip:
+                found: list[str] = []
+                looked = _look(law, material, case, found)
+                for what in found:
+                    if case.where in faults or len(faults) >= MOST_FAULTS:
+                        more += 1
+                    else:
+                        faults[case.where] = Fault(str(law), case.where, what, law.remedy)
+                if not looked:
                     continue
                 checked += 1
         except LimitError as error:
@@ -155,11 +158,26 @@ def hold(
     return Held(law, checked, len(cases), tuple(faults.values()), more, monotonic() - began, cut)
 
 
-def _wrong(law: Law, material: Material, case: Case) -> Iterator[str]:
-    """The faults of a case; an exception of the rules is one, too."""
+def _cases(
+    law: Law, material: Material, part: tuple[int, int]
+) -> tuple[Sequence[Case], dict[str, str]]:
+    """The cases of a law; what is wrong if rules fail before there are any, by system."""
     try:
-        yield from law.rule(material, case.thing)
-    except (Skip, LimitError):
+        return list(material.covering(str(law), law.over(material)))[part[0] :: part[1]], {}
+    except (LimitError, KeyboardInterrupt):
         raise
-    except Exception as error:  # somebody else's code
-        yield told(error)
+    except BaseException as error:  # somebody else's code
+        return (), {material.system.id: told(error)}
+
+
+def _look(law: Law, material: Material, case: Case, found: list[str]) -> bool:
+    """Note the faults of a case, an exception of the rules too; whether the law concerns it."""
+    try:
+        found.extend(law.rule(material, case.thing))
+    except Skip:
+        return False
+    except (LimitError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # somebody else's code
+        found.append(told(error))
+    return True

@@ -141,9 +141,9 @@ class Material:
                 found[name] = tuple(
                     _ended(session, seed) for session in begun for seed in range(SEEDS)
                 )
-            except Exception as error:  # somebody else's code
-                if isinstance(error, LimitError):
-                    raise
+            except (LimitError, KeyboardInterrupt):
+                raise
+            except BaseException as error:  # somebody else's code
                 found[name] = told(error)
         return found
 

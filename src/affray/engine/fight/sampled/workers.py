@@ -15,9 +15,10 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TypeVar
 
-from affray.core.errors import LimitError
+from affray.core.errors import AffrayError, LimitError
 from affray.core.meter import metered
 from affray.engine.budget import Clock
+from affray.engine.watchdog import watched_here_too
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -176,12 +177,15 @@ def _child(work: Work[T], chunks: range, line: Connection, clock: Clock) -> None
     # An interrupt reaches the parent and its children; the parent will end them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+    watched_here_too()
     try:
         with metered(clock.in_a_child()):
             for chunk in chunks:
                 line.send((work(chunk), None))
-    except Exception as error:  # whatever it is, the parent raises it again
+    except AffrayError as error:
         line.send((None, error))
+    except BaseException:  # the parent does the chunk, and sees where it is raised
+        line.close()
 
 
 def end_with_parent() -> None:
