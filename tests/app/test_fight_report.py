@@ -13,8 +13,8 @@ from affray.app.fight_chances import ask_chances
 from affray.app.fight_report import ask_report
 from affray.app.views.envelope import to_json
 from affray.app.views.fight_curve import to_svg
-from affray.app.views.fight_report_text import SHORT, to_markdown, to_short
-from affray.app.views.fight_reports import FightReportView
+from affray.app.views.fight_report_text import SHORT, side_luck_told, to_markdown, to_short
+from affray.app.views.fight_reports import FightReportView, SideLuckRow
 from affray.core.errors import SetupError, UnknownNameError
 from affray.engine.budget import Budget
 
@@ -74,6 +74,30 @@ def test_luck_is_told_by_what_a_roll_was_worth() -> None:
     assert other.gain == pytest.approx(-2 / 3)
 
 
+@pytest.mark.parametrize(
+    ("percentile", "gain", "rolls", "told"),
+    [
+        (0.56, 2.98, 21, "slightly good (56 of 100, 21 rolls); the dice gave 3.0 damage more"),
+        (0.5, 0.004, 3, "average (50 of 100, 3 rolls); the dice gave as much damage as on"),
+        (0.2222, -0.6667, 1, "bad (22 of 100, 1 roll); the dice gave 0.67 damage less than"),
+        (0.9999, 12.34, 2, "very good (99 of 100, 2 rolls); the dice gave 12.3 damage more"),
+        (0.0, -1, 2, "very bad (1 of 100, 2 rolls); the dice gave 1.0 damage less"),
+    ],
+)
+def test_the_luck_of_a_side_is_told_in_words(
+    percentile: float, gain: float, rolls: int, told: str
+) -> None:
+    row = SideLuckRow("one", "Bo", rolls, percentile, gain)
+    assert side_luck_told(row, "damage").startswith(f"Bo: luck {told}")
+    assert side_luck_told(row, "damage").endswith("average")
+
+
+def test_luck_is_told_alike_wherever_a_fight_is_told() -> None:
+    told = [side_luck_told(row, report().objective) for row in report().of_sides]
+    for text in (to_markdown(report()), to_short(report())):
+        assert all(line in text for line in told)
+
+
 def test_the_costliest_decision_comes_first() -> None:
     """Ada buys nothing for her attack; her barbs were worth it."""
     fight = Fight.begin("empty-earth", "brockton")
@@ -109,7 +133,9 @@ def test_the_curve_ends_where_the_fight_did() -> None:
 
 def test_what_there_is_no_time_for_is_said() -> None:
     view = ask_report(fought(), budget=Budget(seconds=0.0))
-    assert (view.unjudged, view.luck, view.curve) == ((1, 2, 3), (), ())
+    assert (view.unjudged, view.luck) == ((1, 2, 3), ())
+    (end,) = view.curve  # that it is over takes no time
+    assert (end.exchange, end.one.value, end.known) == (3, 1, "exact")
     assert len(view.exchanges) == 3
     assert "not judged" in to_markdown(view)
 

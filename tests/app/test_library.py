@@ -99,7 +99,7 @@ def test_reprs_say_what_a_person_wants_to_know() -> None:
     assert repr(OBJECTS["seeded"]) == "Seeded(5)"
     assert repr(OBJECTS["result"]).startswith("<result in eclipse-phase: net 11, ")
     assert repr(OBJECTS["duel"]) == "<duel: Bo wins 100 %, Husk wins 0 %; mean 2.222 rounds>"
-    assert "Bo wins all 9, Husk wins 0 of 9" in repr(OBJECTS["battle"])
+    assert "Bo wins >71.68 %, Husk wins <28.32 %" in repr(OBJECTS["battle"])
 
 
 @pytest.mark.parametrize("name", ["odds", "solution", "duel", "battle", "session", "end", "result"])

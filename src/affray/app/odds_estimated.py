@@ -12,6 +12,7 @@ from affray.app.views.estimates import Between, EstimatedOddsRow, EstimatedOddsV
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
+from affray.core.showing import percent
 from affray.core.system import Field, Objective
 from affray.engine.advice.priced import EndedOdds, Played, ended_of, played, share, within
 from affray.engine.budget import Budget, Clock, spending
@@ -109,7 +110,8 @@ def _view(
     game, fields = asked.game, asked.fields
     if isinstance(found, EndedOdds):
         settled = float(1 - found.open)
-        how = f"bounds: {settled:.2%} of the probability has ended, each chance lies between them"
+        ended = percent(settled)
+        how = f"bounds: {ended} of the probability has ended, each chance lies between them"
         n, seen = 0, list(found.chances)
     else:
         settled = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.cli.numbering import numbered
-from affray.cli.terminal import number, percent
+from affray.cli.terminal import number
+from affray.core.showing import share_within
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdviceView, AdvisedRow
@@ -52,7 +53,5 @@ def chances_lines(view: ChancesView, width: int) -> list[str]:
 
 
 def _share(row: ChanceRow) -> str:
-    told = f"{percent(row.value):>8}"
-    if row.low == row.high:
-        return told
-    return f"{told} ({percent(row.low)} to {percent(row.high)})"
+    told, gap, interval = share_within(*row).partition(" (")
+    return f"{told:>8}{gap}{interval}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from affray.app.battle import battles_told
-from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView
+from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView, share_of
 from affray.app.views.heat_map import cell_text, ground, ink
 from affray.cli.screen import Screen, Styled
 from affray.cli.show_fights import bin_width, show_assumed, show_head
@@ -19,6 +20,7 @@ from affray.cli.terminal import (
     shares,
     stopped,
 )
+from affray.core.showing import share_told
 
 __all__ = ["most_rounds", "show_battle", "show_comparison", "show_matrix"]
 
@@ -51,11 +53,9 @@ def _interval(one: Estimate, scale: float = 100, unit: str = " %") -> str:
     return f"{one.low * scale:.2f} to {one.high * scale:.2f}{unit}"
 
 
-def _seen(chance: float, share: str, n: int) -> str:
-    """A share; what came up never or always is counted, as no sample shows that it can't."""
-    if not chance:
-        return f"0 of {n:,}"
-    return f"all {n:,}" if chance == 1 else share
+def _part(battles: float, n: int) -> str:
+    """So many battles as a share of all."""
+    return share_told(*share_of(battles, n))
 
 
 def _verdict(screen: Screen, view: BattleView) -> None:
@@ -71,8 +71,9 @@ def _verdict(screen: Screen, view: BattleView) -> None:
     table = new_table("won by", ">chance", ">95 % interval", "")
     for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
         if chance.value or place < 2:
-            table.add_row(what, _seen(chance.value, share, view.n), _interval(chance),
-                          bar(chance.value, 1, 16))  # fmt: skip
+            own = share_told(*chance)
+            table.add_row(what, share if own[0].isdigit() and share[0].isdigit() else own,
+                          _interval(chance), bar(chance.value, 1, 16))  # fmt: skip
     print_table(screen, table)
 
 
@@ -95,7 +96,7 @@ def _rounds(screen: Screen, view: BattleView) -> None:
     most = max(many for _, many in rows)
     table = new_table(">rounds", ">battles", ">share", "")
     for label, many in rows:
-        table.add_row(label, f"{many:,}", percent(many / view.n) if many else "", bar(many, most))
+        table.add_row(label, f"{many:,}", _part(many, view.n) if many else "", bar(many, most))
     print_table(screen, table)
 
 
@@ -112,9 +113,8 @@ def most_rounds(counts: Mapping[int, int]) -> int:
 def _survivors(screen: Screen, view: BattleView) -> None:
     table = new_table("side", ">still standing", ">battles", ">share", "")
     for row in view.survivors:
-        share = row.battles / view.n
         table.add_row(view.sides[row.side].name, str(row.standing), f"{row.battles:,}",
-                      _seen(share, percent(share), view.n), bar(share, 1))  # fmt: skip
+                      _part(row.battles, view.n), bar(row.battles / view.n, 1))  # fmt: skip
     screen.print()
     print_table(screen, table)
     _fates(screen, view)
@@ -126,18 +126,28 @@ def _fates(screen: Screen, view: BattleView) -> None:
         return
     table = new_table("side", ">at the end", ">battles", ">share", "")
     for row in view.fates:
-        share = row.battles / view.n
-        if row.fighters and percent(share) != percent(0):
+        if row.fighters and row.battles:
             table.add_row(view.sides[row.side].name, f"{row.fighters} {row.fate}",
-                          f"{row.battles:,.0f}", percent(share), bar(share, 1))  # fmt: skip
+                          f"{row.battles:,.0f}", _part(row.battles, view.n),
+                          bar(row.battles / view.n, 1))  # fmt: skip
     screen.print()
     print_table(screen, table)
 
 
-def _within(one: Estimate, scale: float = 1, unit: str = "") -> str:
-    """A number and half the width of its interval."""
-    half = (one.high - one.low) / 2 * scale
-    return f"{one.value * scale:.2f}{unit} ±{half:.2f}"
+def _within(one: Estimate) -> str:
+    """A number and half the width of its interval; nothing in a sample is no number."""
+    return f"{one.value:.2f} ±{(one.high - one.low) / 2:.2f}" if one.value else "none"
+
+
+def _share_within(one: Estimate) -> str:
+    """The same for a share."""
+    told = share_told(*one)
+    return f"{told} ±{(one.high - one.low) * 50:.2f}" if told[0].isdigit() else told
+
+
+def _of_its_side(share: float) -> str:
+    """A part of what was counted, which is no chance."""
+    return ("none", "all")[int(share)] if share in {0, 1} else percent(share)
 
 
 def _fighters(screen: Screen, view: BattleView) -> None:
@@ -157,9 +167,9 @@ def _fighters(screen: Screen, view: BattleView) -> None:
             if row.side == place:
                 table.add_row(
                     f"  {row.name}",
-                    _seen(row.survives.value, _within(row.survives, 100, " %"), view.n),
-                    *(percent(row.fates[fate].value) for fate in told),
-                    _within(row.dealt), _within(row.taken), percent(row.share.value),
+                    _share_within(row.survives),
+                    *(share_told(*row.fates[fate]) for fate in told),
+                    _within(row.dealt), _within(row.taken), _of_its_side(row.share.value),
                     *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip
     screen.print()
@@ -184,7 +194,7 @@ def show_comparison(view: CompareView) -> None:
         screen.print(_partial(view, one.wanted), style="bold")
     screen.print()
     table = new_table("", ">A", ">B", ">A less B", ">95 % interval")
-    wins = [_seen(b.won[0].value, percent(b.won[0].value), b.n) for b in view.battles]
+    wins = [share_told(*battle.won[0]) for battle in view.battles]
     table.add_row(
         "the first side wins", *wins,
         f"{view.won.value * 100:+.2f} points", _interval(view.won, unit=" points"),
@@ -217,18 +227,23 @@ def show_matrix(view: MatrixView) -> None:
         why = stopped(view.stopped_by or "interrupted")
         screen.print(f"{why}; pairs that were not fought are left blank", style="bold")
     wide = max(map(len, view.names)) + 4
-    numbers = [f"{place:>4}" for place in range(1, len(view.names) + 1)]
-    screen.print_parts([Styled(" " * wide), Styled("".join(numbers), "bold")])
     cells = {(cell.row, cell.column): cell for cell in view.cells}
+    width = max((len(cell_text(cell.wins)) + 1 for cell in view.cells), default=0)
+    width = max(width, 4)
+    numbers = [f"{place:>{width}}" for place in range(1, len(view.names) + 1)]
+    screen.print_parts([Styled(" " * wide), Styled("".join(numbers), "bold")])
     for place, row in enumerate(view.names, start=1):
-        parts = [Styled(f"{place:>2}  {row:<{wide - 4}}")]
+        shares_, halves = [Styled(f"{place:>2}  {row:<{wide - 4}}")], [Styled(" " * wide)]
         for column in view.names:
             cell = cells.get((row, column))
             wins = None if cell is None else cell.wins
             told = "" if cell is None else cell_text(wins)
-            parts.append(Styled(f"{told:>4}", "" if wins is None else _style(wins.value)))
-        screen.print_parts(parts)
-    screen.print()
+            style = "" if wins is None else _style(wins.value)
+            shares_.append(Styled(f"{told:>{width}}", style))
+            halves.append(Styled(f"{_half(wins):>{width}}", style))
+        screen.print_parts(shares_)
+        screen.print_parts(halves)
+    screen.print("± half of the 95 % interval; what came up never or always has a bound\n")
     if view.left_out:
         screen.print(f"left out, as they can't attack: {', '.join(view.left_out)}")
     for cell in view.cells:
@@ -238,6 +253,13 @@ def show_matrix(view: MatrixView) -> None:
         screen.print(f"{who}: {policy}")
     screen.print(view.how)
     show_assumed(screen, view.assumed)
+
+
+def _half(wins: Estimate | None) -> str:
+    """Half the width of an interval in whole percent, rounded up; of a bound nothing."""
+    if wins is None or wins.value in {0, 1}:
+        return ""
+    return f"±{ceil((wins.high - wins.low) * 50)}"
 
 
 def _style(share: float) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from affray.cli.show_exchanges import show_wish
 from affray.cli.show_fights import show_head
-from affray.cli.terminal import new_table, number, open_screen, print_table, value_told
+from affray.cli.terminal import new_table, number, open_screen, percent, print_table, value_told
+from affray.core.showing import share_told, share_within
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdvisedRow, Certain, EstimatedBestView, EstimatedRow
@@ -92,7 +93,7 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
         if share.value or place < 2 or (bounds is not None and bounds.least):
             ends = f"{_percent(share.low)} to {_percent(share.high)} %"
             certain = [_certainly(bounds)] if bounds is not None else []
-            table.add_row(name, f"{_percent(share.value)} %", ends, *certain)
+            table.add_row(name, share_told(*share), ends, *certain)
     print_table(screen, table)
     rounds = view.rounds
     screen.print(
@@ -120,8 +121,9 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
 def _between(chance: Between | None) -> str:
     if chance is None:
         return ""
-    ends = f"{_percent(chance.low)} to {_percent(chance.high)}"
-    return ends if chance.value is None else f"{_percent(chance.value)} ({ends})"
+    if chance.value is None:
+        return f"{_percent(chance.low)} to {_percent(chance.high)}"
+    return share_within(chance.value, chance.low, chance.high).replace(" %", "")
 
 
 def _certainly(bounds: Within) -> str:
@@ -137,7 +139,7 @@ def _percent(share: float) -> str:
 def _decision(
     screen: Screen, decision: EstimatedRow, certain: Certain | None, *, alone: bool
 ) -> None:
-    reached = "" if alone else f"; {decision.reached:.0%} of the looks came here"
+    reached = "" if alone else f"; {percent(decision.reached)} of the looks came here"
     screen.print(
         f"{decision.step}: {decision.actor} ({decision.wants} is better), {decision.ask}  "
         f"[{', '.join(decision.clauses[:3])}]{reached}",

@@ -14,6 +14,7 @@ from affray.app.views.fight_report_text import (
 from affray.app.views.fight_reports import ChancesView, FightReportView
 from affray.cli.screen import Screen
 from affray.cli.terminal import bar, new_table, open_screen, print_table
+from affray.core.showing import share_told, share_within
 
 __all__ = ["show_chances", "show_report"]
 
@@ -77,8 +78,9 @@ def _curve(screen: Screen, view: FightReportView) -> None:
     heads = [">after", f">{view.sides[0]}", "", f">{view.sides[1]}", *[">neither"] * neither]
     table = new_table(*heads, "?known")
     for point in view.curve:
-        chances = [f"{point.other.value:.0%}", *[f"{point.neither.value:.0%}"] * neither]
-        one = f"{point.one.value:.0%}", bar(point.one.value, 1, 20)
+        chances = [share_told(*point.other, digits=0)]
+        chances += [share_told(*point.neither, digits=0)] if neither else []
+        one = share_told(*point.one, digits=0), bar(point.one.value, 1, 20)
         table.add_row(str(point.exchange), *one, *chances, point.known)
     print_table(screen, table)
 
@@ -89,9 +91,9 @@ def show_chances(view: ChancesView) -> None:
     table = new_table("won by", ">chance", ">95 % interval", "")
     rows = (*zip(view.sides, (view.one, view.other), strict=True), ("neither", view.neither))
     for name, chance in rows:
-        interval = "" if view.known == "exact" else f"{chance.low:.0%} to {chance.high:.0%}"
+        told, _, interval = share_within(*chance, digits=1).partition(" (")
         if name != "neither" or chance.value:
-            table.add_row(name, f"{chance.value:.1%}", interval, bar(chance.value, 1, 16))
+            table.add_row(name, told, interval.removesuffix(")"), bar(chance.value, 1, 16))
     print_table(screen, table)
     how = "exact" if view.known == "exact" else f"an estimate from {view.played:,} fights"
     screen.print(f"{how}, if the computer plays on for both")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
-from affray.core.showing import html_table
+from affray.core.showing import html_table, percent
 
 __all__ = [
     "AdviceView", "AdvisedRow", "BoundedRow", "Certain", "EstimatedBestView", "EstimatedRow",
@@ -179,7 +179,7 @@ class EstimatedBestView(View):
 
     def _repr_html_(self) -> str:
         """The advice at each decision, for notebooks."""
-        rows = ((row.step, row.actor, row.best, f"{row.reached:.0%}") for row in self.decisions)
+        rows = ((row.step, row.actor, row.best, percent(row.reached)) for row in self.decisions)
         head = ("decision", "who", "best", "reached")
         return html_table(f"{self.title or self.setup}: {self.meaning}", head, rows, self.how)
 

@@ -7,7 +7,7 @@ from typing import Literal
 from affray.app.views.envelope import View
 from affray.app.views.fights import Estimate, SideRow
 from affray.core.lazy import NamedTuple, dataclass
-from affray.core.showing import html_table
+from affray.core.showing import html_table, share_within
 
 __all__ = ["CertainChances", "EstimatedDuelView", "Within"]
 
@@ -79,7 +79,7 @@ class EstimatedDuelView(View):
 
     def __repr__(self) -> str:
         one, other = (
-            f"{side.name} wins {share.low:.1%} to {share.high:.1%}"
+            f"{side.name} wins {share_within(*share)}"
             for side, share in zip(self.sides, self.won, strict=True)
         )
         return f"<estimated duel: {one}, {other}; {self.n:,} battles>"
@@ -87,8 +87,8 @@ class EstimatedDuelView(View):
     def _repr_html_(self) -> str:
         """Who wins, with intervals, for notebooks."""
         rows = (
-            (side.name, f"{share.value:.1%}", f"{share.low:.1%} to {share.high:.1%}")
+            (side.name, share_within(*share))
             for side, share in zip(self.sides, self.won, strict=True)
         )
-        head = ("won by", "chance", "95 % interval")
+        head = ("won by", "chance (95 % interval)")
         return html_table(self.title or self.setup, head, rows, self.how)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
-from affray.core.showing import html_table
+from affray.core.showing import html_table, share_within
 
 __all__ = ["Between", "EstimatedOddsRow", "EstimatedOddsView"]
 
@@ -22,6 +22,12 @@ class Between(NamedTuple):
     value: float | None
     low: float
     high: float
+
+
+def _told(chance: Between) -> str:
+    if chance.value is None:
+        return f"{chance.low * 100:.2f} to {chance.high * 100:.2f} %"
+    return share_within(chance.value, chance.low, chance.high)
 
 
 class EstimatedOddsRow(NamedTuple):
@@ -72,8 +78,6 @@ class EstimatedOddsView(View):
 
     def _repr_html_(self) -> str:
         """Each value with the ends of its interval, for notebooks."""
-        rows = (
-            (row.value, f"{row.exactly.low:.2%} to {row.exactly.high:.2%}") for row in self.rows
-        )
+        rows = ((row.value, _told(row.exactly)) for row in self.rows)
         head = (", ".join(self.fields), "chance")
         return html_table(self.title or self.setup, head, rows, f"{self.how}; {self.policy}")

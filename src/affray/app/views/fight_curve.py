@@ -7,6 +7,7 @@ from functools import partial
 from html import escape as html_escape
 
 from affray.app.views.fight_reports import ChanceRow, CurvePoint, FightReportView
+from affray.core.showing import share_told
 from affray.core.telling import escaped
 
 __all__ = ["to_svg"]
@@ -51,8 +52,8 @@ def _described(view: FightReportView) -> str:
     if not view.curve:
         return "no chances are known"
     return "; ".join(
-        f"after {point.exchange} exchanges {one} {point.one.value:.0%}, {other} "
-        f"{point.other.value:.0%}"
+        f"after {point.exchange} exchanges {one} {share_told(*point.one, digits=0)}, {other} "
+        f"{share_told(*point.other, digits=0)}"
         for point in view.curve
     )
 
@@ -97,7 +98,7 @@ def _side(view: FightReportView, number: int) -> Iterator[str]:
         )
     for x, chance in points:
         y = _y(chance.value)
-        told = f"<title>{escape(view.sides[number])}: {chance.value:.0%}</title>"
+        told = f"<title>{escape(view.sides[number])}: {share_told(*chance, digits=0)}</title>"
         if number:
             yield (
                 f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" fill="{color}">'

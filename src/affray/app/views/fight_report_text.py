@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from affray.app.views.fight_reports import (
+    ChanceRow,
     CostlyRow,
     ExchangeRow,
     FightReportView,
     LuckRow,
     SideLuckRow,
 )
+from affray.core.showing import share_told
 
 __all__ = [
     "SHORT", "costliest", "costly_told", "deed_told", "headline", "luck_told", "luckiest",
@@ -23,6 +25,11 @@ TOLD = 3
 """How many of the costliest decisions and of the luckiest rolls are told."""
 MOST_NAMED = 6
 """Fighters that a short report names."""
+LUCK = (
+    (0.8, "very good"), (0.65, "good"), (0.55, "slightly good"), (0.45, "average"),
+    (0.35, "slightly bad"), (0.2, "bad"), (0.0, "very bad"),
+)  # fmt: skip
+"""Words for the luck of a side, by the least mean percentile of its rolls."""
 ENDS = {
     "one": "{one} has won", "other": "{other} has won", "drawn": "a draw",
     "ended": "ended by rule, nobody has won", "stalled": "called off, nobody has won",
@@ -57,23 +64,35 @@ def luck_told(row: LuckRow, objective: str) -> str:
     """A roll and its luck in words."""
     faces = ", ".join(map(str, row.faces))
     return (
-        f"{row.name}, {row.ask} ({row.dice}: {faces}): better than {row.percentile:.0%} of rolls, "
-        f"{_signed(row.gain)} {objective}"
+        f"{row.name}, {row.ask} ({row.dice}: {faces}): better than {_of_100(row.percentile)} "
+        f"rolls; {_more(row.gain, objective)}"
     )
 
 
 def side_luck_told(row: SideLuckRow, objective: str) -> str:
     """The luck of a side in words."""
+    if not row.rolls:
+        return f"{row.name}: no roll of theirs mattered"
     rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls"
+    word = next(word for least, word in LUCK if row.percentile >= least)
     return (
-        f"{row.name}: {rolls}, on average better than {row.percentile:.0%} of what could have "
-        f"fallen; {_signed(row.gain)} {objective} in all"
+        f"{row.name}: luck {word} ({_of_100(row.percentile)}, {rolls}); the dice gave "
+        f"{_more(row.gain, objective)}"
     )
 
 
-def _signed(gain: float) -> str:
-    """A gain with its sign; none for nothing."""
-    return f"{gain:+.2f}" if abs(gain) >= 0.005 else "0"
+def _of_100(percentile: float) -> str:
+    """A percentile as a whole number; nobody is better than all or worse than all."""
+    return f"{min(99, max(1, round(100 * percentile)))} of 100"
+
+
+def _more(gain: float, objective: str) -> str:
+    """A gain in words."""
+    size = abs(gain)
+    if size < 0.005:
+        return f"as much {objective} as on average"
+    digits = 1 if size >= 1 else 2
+    return f"{size:.{digits}f} {objective} {'more' if gain > 0 else 'less'} than average"
 
 
 def costly_told(row: CostlyRow, objective: str) -> str:
@@ -119,7 +138,7 @@ def _markdown(view: FightReportView) -> Iterator[str]:
         yield "|---:|---:|---:|---|"
         for point in view.curve:
             yield (
-                f"| {point.exchange} | {point.one.value:.0%} | {point.other.value:.0%} | "
+                f"| {point.exchange} | {_chance(point.one)} | {_chance(point.other)} | "
                 f"{point.known} |"
             )
 
@@ -133,6 +152,10 @@ def _markdown_luck(view: FightReportView) -> Iterator[str]:
     yield from (f"- {_safe(costly_told(row, view.objective))}" for row in costliest(view))
     if view.unjudged:
         yield f"- not judged, as they were too large: {_numbers(view.unjudged)}"
+
+
+def _chance(chance: ChanceRow) -> str:
+    return _safe(share_told(*chance, digits=0))
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
@@ -160,8 +183,8 @@ def to_short(view: FightReportView) -> str:
     lines += [costly_told(row, view.objective) for row in costliest(view)]
     if view.curve:
         first, last = view.curve[0], view.curve[-1]
-        lines.append(f"{view.sides[0]} had {first.one.value:.0%} at the start, "
-                     f"{last.one.value:.0%} at the end.")  # fmt: skip
+        lines.append(f"{view.sides[0]} had {share_told(*first.one, digits=0)} at the start, "
+                     f"{share_told(*last.one, digits=0)} at the end.")  # fmt: skip
     kept: list[str] = []
     for line in lines:
         cut = line if len(line) <= SHORT // 4 else f"{line[: SHORT // 4 - 1]}…"

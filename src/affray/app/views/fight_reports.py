@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
+from affray.core.showing import share_within
 
 __all__ = [
     "CarriedRow", "ChanceRow", "ChancesView", "CostlyRow", "CurvePoint", "ExchangeRow",
@@ -12,7 +13,10 @@ __all__ = [
 
 
 class ChanceRow(NamedTuple):
-    """The chance of a side to win, or of neither; `low` and `high` hold it 95 times in 100."""
+    """The chance of a side to win, or of neither; `low` and `high` hold it 95 times in 100.
+
+    Where it is exact, both are the same as `value`.
+    """
 
     value: float
     low: float
@@ -45,7 +49,7 @@ class ChancesView(View):
 
     def __repr__(self) -> str:
         one, other = self.sides
-        told = f"{one} {self.one.value:.0%}, {other} {self.other.value:.0%}"
+        told = f"{one} {share_within(*self.one)}, {other} {share_within(*self.other)}"
         return f"<chances of {self.setup} after {self.moves} moves: {told}, {self.known}>"
 
 

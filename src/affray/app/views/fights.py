@@ -9,25 +9,19 @@ from fractions import Fraction
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
-from affray.core.showing import html_table, percent
+from affray.core.showing import html_table, percent, share_within
 from affray.engine.fight.duels.exact import ExactResult
-from affray.engine.fight.sampled.estimate import Estimate
+from affray.engine.fight.sampled.estimate import Estimate, share_of
 from affray.engine.fight.sampled.results import FighterStats
 
 __all__ = [
     "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FateRow",
     "FighterRow",
     "LeftRow", "MatrixView", "Pair", "PointsLeft", "RoundRow", "SideRow", "SurvivorRow",
+    "share_of",
 ]  # fmt: skip
 
 Pair = tuple[float, float]
-
-
-def _told(share: Estimate, n: int) -> str:
-    """A sampled share with its interval; what came up never or always is counted."""
-    if share.value in {0, 1}:
-        return f"{'all' if share.value else '0 of'} {n:,}"
-    return f"{percent(share.value)} ({share.low * 100:.2f} to {share.high * 100:.2f})"
 
 
 class FighterRow(NamedTuple):
@@ -248,8 +242,8 @@ class BattleView(View):
     def __repr__(self) -> str:
         one, other = (side.name for side in self.sides)
         return (
-            f"<battle: {one} wins {_told(self.won[0], self.n)}, {other} wins "
-            f"{_told(self.won[1], self.n)}; {self.n:,} battles, seed {self.seed}>"
+            f"<battle: {one} wins {share_within(*self.won[0])}, {other} wins "
+            f"{share_within(*self.won[1])}; {self.n:,} battles, seed {self.seed}>"
         )
 
     def _repr_html_(self) -> str:
@@ -261,7 +255,7 @@ class BattleView(View):
             (f"nobody: called off after round {self.limit}", self.stalled),
         )  # fmt: skip
         rows = [
-            (who, _told(share, self.n)) for who, share in ways if share.value or who in {one, other}
+            (who, share_within(*share)) for who, share in ways if share.value or who in {one, other}
         ]
         return html_table(
             self.title or self.setup, ("won by", "chance (95 % interval)"), rows, self.how
@@ -299,7 +293,7 @@ class CompareView(View):
         """Both battles and how far they lie apart, for notebooks."""
         one, other = self.battles
         rows = [
-            ("the first side wins", *(_told(battle.won[0], battle.n) for battle in (one, other)),
+            ("the first side wins", *(share_within(*battle.won[0]) for battle in (one, other)),
              f"{self.won.value * 100:+.2f} points"),
             ("mean rounds", f"{one.rounds.value:.2f}", f"{other.rounds.value:.2f}",
              f"{self.rounds.value:+.2f}"),

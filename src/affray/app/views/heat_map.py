@@ -12,6 +12,7 @@ from html import escape as html_escape
 from itertools import pairwise
 
 from affray.app.views.fights import CellRow, Estimate, MatrixView
+from affray.core.showing import share_told, share_within
 from affray.core.telling import escaped
 
 __all__ = ["Color", "cell_text", "ground", "ink", "to_svg"]
@@ -58,13 +59,8 @@ def ink(color: Color) -> Color:
 
 
 def cell_text(wins: Estimate | None) -> str:
-    """A sampled chance as whole percent; never 0 or 100, which no sample shows."""
-    if wins is None:
-        return "-"
-    whole = round(wins.value * 100)
-    if not whole:
-        return "<1"
-    return ">99" if whole == 100 else str(whole)
+    """A sampled chance in whole percent; what came up never or always as a bound."""
+    return "-" if wins is None else share_told(*wins, digits=0).removesuffix(" %")
 
 
 def to_svg(view: MatrixView) -> str:
@@ -128,11 +124,7 @@ def _cells(view: MatrixView, left: float, top: float) -> Iterator[str]:
 def _told(cell: CellRow) -> str:
     if cell.wins is None:
         return f"{cell.row} against {cell.column}: {cell.refused}"
-    low, high = cell.wins.low * 100, cell.wins.high * 100
-    return (
-        f"{cell.row} beats {cell.column} in {cell.wins.value * 100:.1f} % "
-        f"({low:.1f} to {high:.1f} %)"
-    )
+    return f"{cell.row} beats {cell.column} in {share_within(*cell.wins, digits=1)}"
 
 
 def _hex(color: Color) -> str:

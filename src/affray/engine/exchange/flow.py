@@ -22,6 +22,7 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option, Step, fill
 from affray.core.reading import roll_of
+from affray.core.showing import percent
 from affray.core.unknown import Looked, is_look
 from affray.engine.budget import BETWEEN_POLLS, clock_in_force
 from affray.engine.exchange.faults import check_asked
@@ -548,9 +549,9 @@ class Flow:
         p_ended += sum(sum(roll.rows.values()) / roll.total for roll in self.last_rolls)
         over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
         return LimitError(
-            f"{self.game.system.id}: {over} at step {step.name}; {p_ended:.2%} of the probability "
-            "has ended. Settle more choices beforehand, ask for fewer fields, or allow more "
-            f"{limit if limit in {'places', 'bytes'} else 'time'}",
+            f"{self.game.system.id}: {over} at step {step.name}; {percent(p_ended)} of the "
+            "probability has ended. Settle more choices beforehand, ask for fewer fields, or "
+            f"allow more {limit if limit in {'places', 'bytes'} else 'time'}",
             limit=limit,
             states=self._expanded,
             p_ended=p_ended,

@@ -649,7 +649,7 @@ def test_equal_setups_do_not_differ(first: First, targeting: tuple[Targeting, Ta
         Battle(contest, targeting=targeting), by_words(contest, targeting), 3_000, seed=1
     )
     assert alike(one, other)
-    assert difference.won == difference.rounds == (0.0, 0.0, 0.0)
+    assert (difference.won.value, *difference.rounds) == (0.0, 0.0, 0.0, 0.0)
     assert difference.n == 3_000
 
 
@@ -690,4 +690,4 @@ def test_pairs_share_the_luck_of_what_is_urgent_whoever_else_is_there() -> None:
         games.contest(games.gathering, team, other, "one") for team in (one, (one, gone))
     )
     difference = compare(Battle(alone), Battle(beside), 1_000, seed=1)[2]
-    assert difference.won == difference.rounds == (0.0, 0.0, 0.0)
+    assert (difference.won.value, *difference.rounds) == (0.0, 0.0, 0.0, 0.0)

@@ -75,6 +75,9 @@ def exact_chances(here: Position, *, budget: Budget | None = None) -> Chances | 
         here: a position of a fight of two.
         budget: as for `chances`.
     """
+    if here.moment.verdict is not None:
+        first, second = (float(here.moment.verdict == side) for side in ("one", "other"))
+        return Chances((_certain(first), _certain(second)), _certain(1 - first - second))
     foresight = foresight_of(here)
     if foresight is None:
         return None

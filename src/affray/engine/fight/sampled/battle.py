@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial as partial_of
+from math import isclose
 
 from affray.core.errors import LimitError, SetupError
 from affray.core.lazy import NamedTuple
@@ -192,7 +193,7 @@ class Battle:
             for part in (sums.dealt, sums.taken, sums.outs)
         )
         fates = {
-            name: _within_one(mean_of(float(row.total[number]), float(row.squares[number]), n))
+            name: _mean_share(float(row.total[number]), float(row.squares[number]), n)
             for name, row in zip(self.tables.fates.names, sums.fates, strict=True)
         }
         return FighterStats(
@@ -201,9 +202,20 @@ class Battle:
         )  # fmt: skip
 
 
-def _within_one(one: Estimate) -> Estimate:
+def _mean_share(total: float, squares: float, n: int) -> Estimate:
     """The mean of chances: neither it nor its interval leave 0 to 1."""
+    one = mean_of(total, squares, n)
+    if isclose(total, 0, abs_tol=1e-9 * n) or isclose(total, n, rel_tol=1e-9):
+        return share_of(round(total), n)
     return Estimate(one.value, max(0.0, one.low), min(1.0, one.high))
+
+
+def _apart(total: float, squares: float, n: int) -> Estimate:
+    """How far apart two chances are, from differences of 0 or 1 either way."""
+    if squares:
+        return mean_of(total, squares, n)
+    unseen = share_of(0, n).high
+    return Estimate(0.0, -unseen, unseen)
 
 
 def _likely(row: Floats) -> dict[int, float]:
@@ -277,7 +289,7 @@ def _compared(
     return (
         one._result(whole[0], asked),
         other._result(whole[1], asked),
-        Difference(mean_of(*whole[2].won, done), mean_of(*whole[2].rounds, done), done),
+        Difference(_apart(*whole[2].won, done), mean_of(*whole[2].rounds, done), done),
     )
 
 
