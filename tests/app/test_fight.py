@@ -17,12 +17,16 @@ from affray.app.files.seal import sealed
 from affray.app.inputs.fight_setups import FightChanges
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.setups import load
+from affray.app.play import computer_rolls
+from affray.app.rolling import Roll
 from affray.app.samples import play_samples, replay_samples
 from affray.app.sources import Names, Shipped, Table
 from affray.app.views.envelope import to_json
+from affray.core.dice import Pool, d
 from affray.core.errors import AffrayError, AnswerError, SetupError, UnknownNameError
 from affray.core.fight import ATTACK
 from affray.engine.exchange.session import Answer
+from affray.engine.exchange.sources import Entropy
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.deeds import encounter
 
@@ -553,6 +557,77 @@ def test_sample_battles_that_somebody_changed_say_so() -> None:
     exchange = next(row for row in raw["battles"][0]["exchanges"] if row["answers"])
     exchange["answers"][0]["by"] = ["hand" for _ in exchange["answers"][0]["by"]]
     assert remarks(raw)[0].startswith("It was changed after it was saved")
+
+
+# -- taken back ----------------------------------------------------------------------------------
+
+
+def rolled(fight: Fight, dice: Entropy) -> Fight:
+    """The fight with every roll that is asked for, up to a choice."""
+    while (question := fight.asked) is not None and question.dice is not None:
+        dice.went_on([move for move in fight.moves if isinstance(move, Answer)])
+        fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+    return fight
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_the_same_answers_get_the_same_faces_again(system: str, name: str) -> None:
+    dice, fight = computer_rolls(5), Fight.begin(system, name)
+    at = [fight := rolled(fight, dice)]
+    while fight.asked is not None and len(at) < 12:
+        fight = rolled(fight.answer(fight.asked.options[0].name), dice)
+        at.append(fight)
+    again = fight.at(0)
+    for place, then in enumerate(at):
+        fresh = computer_rolls(5) if place % 2 else dice  # nor does it matter who rolls on
+        again = rolled(again, fresh)
+        assert again.moves == then.moves
+        if place + 1 < len(at):
+            assert again.asked is not None
+            again = again.answer(again.asked.options[0].name)
+    faces = [face for one in fight.moves if isinstance(one, Answer) for face in one.faces]
+    assert len(faces) > 3
+    assert Roll(Pool((d(100), 4))).thrown(computer_rolls(5)).faces != tuple(faces[:4])
+
+
+def test_what_was_taken_back_after_a_roll_is_told_and_kept() -> None:
+    fight = begun().answer("attack: Husk 1")
+    while fight.asked is not None and fight.asked.dice is None:
+        fight = fight.answer(fight.asked.options[0].name)
+    assert fight.asked is not None
+    size = fight.asked.dice.size if fight.asked.dice else 0
+    seen = fight.answer([1] * size)
+    other = seen.undo().answer([2] * size)
+    assert not seen.undo().redo().answer(other.asked.options[0].name).taken_back  # type: ignore[union-attr]
+    (row,) = other.taken_back
+    assert (row.after, row.rolls) == (len(fight.moves), ((1,) * size,))
+    told = [event.why for event in other.view().events if event.kind == "back"]
+    assert told == [f"Taken back after the roll was seen: {', '.join('1' * size)}"]
+    again = Fight.restored(stored(other))
+    assert (again.taken_back, again.remarks) == (other.taken_back, ())
+    assert [event.kind for event in again.view(since=0).events].count("back") == 1
+    assert other.undo(2).taken_back == (row._replace(after=len(fight.moves) - 1),)
+    assert other.at(len(fight.moves)).taken_back == ()
+    assert seen.undo().hand("end", verdict="one").taken_back
+    assert not begun().answer("pass").undo().answer("attack: Husk 1").taken_back
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (3, "taken_back: 3; must be a list"),
+        ([{"after": 9, "rolls": [[1]]}], "taken_back 1: after 9; allowed: 0 to 2"),
+        ([{"after": True, "rolls": [[1]]}], "after True"),
+        ([{"after": 1, "rolls": []}], "rolls: "),
+        ([{"after": 1, "rolls": [3]}], "3; must be a table"),
+        ([{"after": 1, "rolls": [[2.5]]}], "a face is a number or a name"),
+        ([{"after": 1}], "'rolls' is missing"),
+    ],
+)
+def test_what_was_taken_back_is_whole(rows: object, message: str) -> None:
+    raw = {**stored(begun().answer("pass")), "taken_back": rows}
+    with pytest.raises(InputError, match=message):
+        Fight.begin(EE, Table(raw, "x.json"))
 
 
 # -- sample battles ------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from affray.app.inputs.intake import InputError
@@ -181,3 +183,20 @@ def test_a_setup_without_a_script_says_so() -> None:
     table = Table({"attacker": "ada", "defender": "husk"}, "mine")
     with pytest.raises(SetupError, match=r"^mine: no script in it; write one under `play`"):
         play_script(begin("empty-earth", table), Answers(own=True))
+
+
+def test_undo_with_a_seed_repeats_the_dice_and_is_told() -> None:
+    dice = computer_rolls(5)
+    begun = roll(begin("eclipse-phase", Shipped("jinx-shoots")), dice)
+    seen = roll(answer(begun, "none"), dice)
+    again = roll(answer(undo(undo(seen)), "none"), dice)
+    assert again.answers == seen.answers
+    assert [row.after for row in again.taken_back] == [1]
+    assert look(again).remarks[-1] == "Taken back after the roll was seen: 74, after answer 1."
+    raw = json.loads(json.dumps(as_saved(again)))
+    opened = begin("eclipse-phase", Table(raw, "x"))
+    assert opened.taken_back == again.taken_back
+    assert roll(opened, computer_rolls(5)).answers == roll(again, dice).answers
+    assert not fork(again, 1).taken_back
+    assert not answer(undo(answer(begun, "none")), "flip").taken_back, "no roll was seen"
+    assert not redo(undo(seen)).taken_back

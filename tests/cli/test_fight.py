@@ -255,6 +255,15 @@ def test_a_wrong_line_is_told_and_changes_nothing(line: str, tmp_path: Path) -> 
     assert kept(path)["moves"] == []
 
 
+def test_fewer_answers_are_taken_back_than_asked_for_and_that_is_told() -> None:
+    done = fight(script="pass\nu 3\nredo 2\nu\nu\nq\n")
+    parts = done.stdout.split("option> ")
+    assert "  1 taken back; there are no more\n" in parts[2]
+    assert "  1 given again; there are no more\n" in parts[3]
+    assert "nothing to undo" not in parts[4]
+    assert "  nothing to undo\n" in parts[5]
+
+
 def test_hands_are_undone_like_any_answer() -> None:
     done = fight(script="gm set Husk 2 vitality=1\nu\ntable\nredo\nq\n")
     parts = done.stdout.split("option> ")

@@ -97,8 +97,18 @@ def test_undo_and_redo_over_several_answers() -> None:
 
 def test_where_nothing_can_be_taken_back_it_is_said() -> None:
     done = affray(*OWN, stdin="u\nredo\nu 99\n96\nu 99\nq\n")
-    assert done.stderr.count("  nothing to undo\n") == 3
+    assert done.stderr.count("  nothing to undo\n") == 2
+    assert done.stderr.count("  1 taken back; there are no more\n") == 1
     assert done.stderr.count("  nothing to redo\n") == 1
+
+
+def test_the_same_answers_after_undo_get_the_same_faces() -> None:
+    seeded = ["play", "eclipse-phase", "jinx-shoots", "--seed", "5", "--by", "attacker=rolled"]
+    done = affray(*seeded, stdin="none\nu\nnone\nu 3\nflip\n")
+    assert done.stderr.count("defender [74] Against 30") == 3
+    assert done.stderr.count("  Taken back after the roll was seen: 74; ") == 2
+    assert done.stdout.count("Taken back after the roll was seen: 74; ") == 2
+    assert done.stderr.count("  1 taken back; there are no more\n") == 1
 
 
 def test_undo_goes_back_to_what_the_person_answered() -> None:

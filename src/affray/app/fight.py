@@ -42,6 +42,7 @@ from affray.app.rolling import Roll
 from affray.app.samples import SCHEMA as SAMPLES
 from affray.app.samples import sample_of
 from affray.app.sources import EasyFight, Table, fight_source_of
+from affray.app.taken_back import TakenBack, no_later, with_dropped
 from affray.app.views.played_fights import FightQuestionRow, FightView
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError, StoreError
@@ -78,6 +79,7 @@ class Fight:
             or "computer:POLICY". It changes nothing in the fight.
         lying: faces of the roll that is asked for, as far as they are there.
         remarks: what a player should know: that a saved fight comes from other rules.
+        taken_back: rolls that were taken back when they had been seen, and are not there again.
     """
 
     system: str
@@ -88,6 +90,7 @@ class Fight:
     seats: Mapping[str, str] = field(default_factory=dict)
     lying: Answer = NOTHING
     remarks: tuple[str, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()
 
     # -- beginning -------------------------------------------------------------------------------
 
@@ -143,7 +146,7 @@ class Fight:
         """The fight as a table that can be stored: schema `affray/saved-fight`."""
         return saved_fights.to_saved(
             self.loaded, self.session, self.moves, undone=self.undone, seats=self.seats,
-            lying=self.lying,
+            lying=self.lying, taken_back=self.taken_back,
         )  # fmt: skip
 
     # -- what is worked out ----------------------------------------------------------------------
@@ -259,7 +262,7 @@ class Fight:
         """
         session = self.session.answer(given, by)
         assert isinstance(session.move, Answer)
-        return self._moved(session, (*self.moves, session.move))
+        return self._gone_on(session, session.move)
 
     def hand(self, what: str, **values: object) -> Fight:
         """The fight after a game master's hand; see `affray.app.inputs.fight_hands`.
@@ -275,7 +278,7 @@ class Fight:
         move = HandMove(what, values)
         before = [one for one in self.moves if isinstance(one, HandMove)]
         hand = hand_of(self.loaded, self.session.position, move, before)
-        return self._moved(self.session.hand(hand), (*self.moves, move))
+        return self._gone_on(self.session.hand(hand), move)
 
     def undo(self, n: int = 1) -> Fight:
         """The fight before the last moves; as far back as there are any."""
@@ -289,7 +292,7 @@ class Fight:
         for move in again:
             session = _moved_on(self.loaded, session, move, moves)
             moves.append(move)
-        return self._moved(session, tuple(moves), left)
+        return self._moved(session, tuple(moves), left, self.taken_back)
 
     def at(self, n: int, *, keep: bool = False) -> Fight:
         """The fight after its first moves: a fork, to go on another way.
@@ -300,7 +303,8 @@ class Fight:
         """
         n = min(max(n, 0), len(self.moves))
         undone = (*self.moves[n:], *self.undone) if keep else ()
-        return self._moved(self.session.line[n], self.moves[:n], undone)
+        back = self.taken_back if keep else [row for row in self.taken_back if row.after < n]
+        return self._moved(self.session.line[n], self.moves[:n], undone, back)
 
     def seated(self, seats: Mapping[str, str]) -> Fight:
         """The fight with others at its seats.
@@ -346,10 +350,22 @@ class Fight:
             raise AnswerError("nothing is to be decided; computers roll in another way")
         return found
 
+    def _gone_on(self, session: FightSession, move: FightMove) -> Fight:
+        """The fight after a new move; what was undone before is given up."""
+        back = with_dropped(self.taken_back, len(self.moves), self.undone)
+        return self._moved(session, (*self.moves, move), (), back)
+
     def _moved(
-        self, session: FightSession, moves: tuple[FightMove, ...], undone: Iterable[FightMove] = ()
+        self,
+        session: FightSession,
+        moves: tuple[FightMove, ...],
+        undone: Iterable[FightMove],
+        back: Iterable[TakenBack],
     ) -> Fight:
-        moved = self._copied(moves=moves, undone=tuple(undone), lying=NOTHING)
+        moved = self._copied(
+            moves=moves, undone=tuple(undone), lying=NOTHING,
+            taken_back=no_later(back, len(moves)),
+        )  # fmt: skip
         vars(moved)["session"] = session
         return moved
 
@@ -410,6 +426,7 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
         system.id, table, moves=saved.moves, undone=saved.undone,
         seats=saved.seats if saved.undone else {},
         lying=saved.lying, remarks=saved_fights.notes(saved, session),
+        taken_back=saved.taken_back,
     )  # fmt: skip
     vars(fight).update(loaded=loaded, session=session)
     return fight.seated(saved.seats)

@@ -27,6 +27,7 @@ from affray.app.inputs.setups import Loaded, load_table, setup_behind
 from affray.app.registry import system_named
 from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
+from affray.app.taken_back import TakenBack, no_later, with_dropped
 from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
@@ -70,6 +71,7 @@ class PlayedGame:
         undone: answers taken back, the last of them first.
         lying: faces of the roll that is asked for, as far as they are there.
         remarks: what a player should know: that a saved game comes from other rules.
+        taken_back: rolls that were taken back when they had been seen, and are not there again.
     """
 
     system: str
@@ -79,6 +81,7 @@ class PlayedGame:
     undone: tuple[Answer, ...] = ()
     lying: Answer = NOTHING
     remarks: tuple[str, ...] = ()
+    taken_back: tuple[TakenBack, ...] = ()
 
     @cached_property
     def loaded(self) -> Loaded:
@@ -139,9 +142,19 @@ class PlayedGame:
 
 def _moved(game: PlayedGame, session: Session, undone: tuple[Answer, ...] = ()) -> PlayedGame:
     """The game where a session stands; what is worked out already is kept."""
-    moved = replace(game, answers=session.answers, undone=undone, lying=NOTHING)
+    back = no_later(game.taken_back, len(session.answers))
+    moved = replace(
+        game, answers=session.answers, undone=undone, lying=NOTHING, taken_back=back
+    )  # fmt: skip
     vars(moved).update(loaded=game.loaded, session=session)
     return moved
+
+
+def _answered(game: PlayedGame, session: Session) -> PlayedGame:
+    """The game after new answers; what was undone before is given up."""
+    back = with_dropped(game.taken_back, len(game.answers), game.undone)
+    moved = _moved(game, session)
+    return moved if back == moved.taken_back else _copied(moved, taken_back=back)
 
 
 # -- begin -----------------------------------------------------------------------------------
@@ -177,8 +190,9 @@ def _reopened(system: System[Facts], source: Table, changes: Changes) -> PlayedG
     found = restore(system, raw, source.origin)
     setup = Table(found.loaded.raw, source.origin)
     game = PlayedGame(
-        system.id, setup, answers=found.session.answers, lying=found.lying, remarks=found.notes
-    )
+        system.id, setup, answers=found.session.answers, lying=found.lying, remarks=found.notes,
+        taken_back=found.taken_back,
+    )  # fmt: skip
     vars(game).update(loaded=found.loaded._replace(remarks=found.notes), session=found.session)
     return game
 
@@ -205,7 +219,7 @@ def _scripted(game: PlayedGame, dice: Sequence[Face], options: Sequence[str]) ->
     if not (dice or options):
         return game
     script = Script(dice, options)
-    moved = _moved(game, drive(game.session, script))
+    moved = _answered(game, drive(game.session, script))
     if script.faces or script.choices:
         left = ", ".join(map(str, (*script.faces, *script.choices)))
         question = moved.question
@@ -246,20 +260,26 @@ def answer(game: PlayedGame, given: Answer | str | Sequence[Face], by: str = "ha
         AnswerError: a face that a die doesn't have, an option that is not on offer, or nothing
             is asked any more; the game stays as it is.
     """
-    return _moved(game, game.session.answer(given, by))
+    return _answered(game, game.session.answer(given, by))
 
 
 def lay(game: PlayedGame, roll: Roll) -> PlayedGame:
     """The game with faces of the open roll on the table; they are no answer yet."""
-    laid = replace(game, lying=roll.answer)
-    vars(laid).update(loaded=game.loaded, session=game.session)
-    return laid
+    return _copied(game, lying=roll.answer)
+
+
+def _copied(game: PlayedGame, **changes: object) -> PlayedGame:
+    """The game with something changed; what is worked out already is kept."""
+    copied = replace(game, **changes)  # type: ignore[arg-type]  # fields of this class
+    vars(copied).update(loaded=game.loaded, session=game.session)
+    return copied
 
 
 def computer_rolls(seed: int | None = None) -> Entropy:
     """Somebody who rolls: with a seed, or with the operating system's entropy.
 
-    One who has a seed goes on in its sequence from roll to roll.
+    One who has a seed goes on in its sequence from roll to roll; in a game from where it stands, so
+    that the same answers get the same faces when some were taken back.
     """
     return Entropy() if seed is None else Seeded(seed)
 
@@ -267,6 +287,7 @@ def computer_rolls(seed: int | None = None) -> Entropy:
 def roll(game: PlayedGame, dice: Entropy) -> PlayedGame:
     """The game after a roll by the computer; the same game if no dice are asked for."""
     question = game.session.question
+    dice.went_on((*game.answers, game.lying))
     given = question and dice(game.session, question)
     return game if given is None else answer(game, given)
 
@@ -339,7 +360,10 @@ def fork(game: PlayedGame, answers: int) -> PlayedGame:
     """
     if not 0 <= answers <= len(game.answers):
         raise AnswerError(f"fork after {answers} answers; allowed: 0 to {len(game.answers)}")
-    return replace(game, answers=game.answers[:answers], undone=(), lying=NOTHING)
+    back = tuple(row for row in game.taken_back if row.after < answers)
+    return replace(
+        game, answers=game.answers[:answers], undone=(), lying=NOTHING, taken_back=back
+    )  # fmt: skip
 
 
 # -- look ------------------------------------------------------------------------------------
@@ -347,7 +371,7 @@ def fork(game: PlayedGame, answers: int) -> PlayedGame:
 
 def as_saved(game: PlayedGame) -> Raw:
     """The game as a table that can be kept, and begun from again."""
-    return to_saved(game.loaded, game.session, game.lying)
+    return to_saved(game.loaded, game.session, game.lying, game.taken_back)
 
 
 def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) -> PlayView:
@@ -384,7 +408,10 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
         picture=picture_for(session, lambda _: False),
         explanation=tuple(lines),
         saved=as_saved(game),
-        remarks=loaded.remarks,
+        remarks=(
+            *loaded.remarks,
+            *(f"{row.told}, after answer {row.after}." for row in game.taken_back),
+        ),
         assumed=loaded.assumed,
     )
 

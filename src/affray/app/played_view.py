@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from affray.app.files.saved_fights import FightMove
     from affray.app.inputs.fight_setups import LoadedFight
+    from affray.app.taken_back import TakenBack
 
 __all__ = ["ROLES", "ending_told", "question_row", "side_seen", "view_of"]
 
@@ -61,6 +62,11 @@ class Played(Protocol):
     @property
     def moves(self) -> tuple[FightMove, ...]:
         """Every move so far."""
+        ...
+
+    @property
+    def taken_back(self) -> tuple[TakenBack, ...]:
+        """The rolls that were taken back once they had been seen."""
         ...
 
     @property
@@ -109,12 +115,7 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
         picture=escaped(_picture(session, role)),
         exchange=() if exchange is None else log_for(exchange, side_seen(session, role)),
         question=_question_for(session, role),
-        events=tuple(
-            _event(one, number, event)
-            for number, one in enumerate(session.line)
-            if number >= since
-            for event in one.events
-        ),
+        events=tuple(_events(fight, since)),
         moves=len(fight.moves),
         undone=len(fight.undone),
         verdict=fight.verdict,
@@ -280,6 +281,19 @@ def _picture(session: FightSession, role: str) -> str:
                 return event.session.picture
         here = here.past
     return ""
+
+
+def _events(fight: Played, since: int) -> Iterator[EventRow]:
+    """What happened since so many moves, and which rolls were taken back before each."""
+    for number, one in enumerate(fight.session.line):
+        if number < since:
+            continue
+        for row in fight.taken_back:
+            if row.after == number - 1:
+                round_ = one.past.moment.round if one.past else 0
+                yield EventRow(number, "back", round_, "", "", "", (), (), (), (), row.told)
+        for event in one.events:
+            yield _event(one, number, event)
 
 
 def _event(session: FightSession, number: int, event: Event) -> EventRow:

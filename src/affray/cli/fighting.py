@@ -16,7 +16,15 @@ from affray.app.played_view import side_seen
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_seats import seat_at
-from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError, asked_of
+from affray.cli.person import (
+    NO_NUMBERS,
+    Command,
+    Lines,
+    Person,
+    StopError,
+    asked_of,
+    done_told,
+)  # fmt: skip
 from affray.cli.seats import ADVICE_S
 from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import (
@@ -159,6 +167,8 @@ class FightTable:
         question, seat = fight.asked, seat_at(fight)
         if question is None:
             return self._at_end(fight)
+        answers = (move for move in fight.moves if isinstance(move, Answer))
+        self._dice.went_on((*answers, fight.lying))
         given = self._scripted(question)
         if given is not None:
             return fight.answer(given)
@@ -315,7 +325,7 @@ class FightTable:
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
         found = fight
-        for _ in range(command.number):
+        for done in range(command.number):
             moved = _step(found, command.name)
             while moved is not found and not self.is_ours(moved):
                 further = _step(moved, command.name)
@@ -323,7 +333,7 @@ class FightTable:
                     break
                 moved = further
             if moved is found or (command.name == "undo" and not self.is_ours(moved)):
-                self._lines.tell(f"  nothing to {command.name}")
+                self._lines.tell(done_told(command.name, done))
                 break
             found = moved
         return found

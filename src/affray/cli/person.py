@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALWAYS", "COMMANDS", "FOR_SIDE", "NO_NUMBERS", "Asked", "Command", "Lines", "Person",
-    "StopError", "Tell", "asked_of",
+    "StopError", "Tell", "asked_of", "done_told",
 ]  # fmt: skip
 
 MOST_TYPED = 10_000
@@ -385,6 +385,14 @@ class _FaceError(AnswerError):
 def asked_of(who: str, question: Asked) -> str:
     """Who is asked what; a question may begin with the name itself."""
     return question.ask if question.ask.startswith(who) else f"{who}: {question.ask}"
+
+
+def done_told(name: str, done: int) -> str:
+    """That fewer answers could be taken back ("undo") or given again ("redo") than was asked."""
+    if not done:
+        return f"  nothing to {name}"
+    what = "taken back" if name == "undo" else "given again"
+    return f"  {done} {what}; there are no more"
 
 
 def _named(options: Sequence[Offered], text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
-from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError
+from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError, done_told
 from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
@@ -56,6 +56,7 @@ class _Table:
         self.budget = budget
         self.policy: Policy | None = None
         self.told = len(game.log)
+        self.back = len(game.taken_back)
 
     def answered(self, game: PlayedGame) -> PlayedGame | None:
         """The game after the next answer or command; None: nobody answers."""
@@ -63,6 +64,7 @@ class _Table:
         if question is None:
             return self._at_end(game)
         roll = game.rolling
+        self.dice.went_on((*game.answers, game.lying))
         if self._is_ours(game):
             if not self.follows:
                 return None
@@ -88,6 +90,9 @@ class _Table:
         """Tell what happened since the last question."""
         if not self.follows:
             return
+        for row in game.taken_back[self.back :]:
+            self.tell(f"  {row.told}.")
+        self.back = len(game.taken_back)
         lines = log_for(game.session, _is_asked(game))
         for line in lines[min(self.told, len(lines)) :]:
             faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
@@ -148,7 +153,7 @@ class _Table:
         if command.name == "undo" and roll is not None and roll.faces:
             return play.lay(game, roll.shorter)
         found = game
-        for _ in range(command.number):
+        for done in range(command.number):
             moved = move(found)
             while moved.answers != found.answers and not self._is_ours(moved):
                 further = move(moved)
@@ -156,7 +161,7 @@ class _Table:
                     break
                 moved = further
             if moved is found or (command.name == "undo" and not self._is_ours(moved)):
-                self.tell(f"  nothing to {command.name}")
+                self.tell(done_told(command.name, done))
                 break
             found = moved
         return found

@@ -200,6 +200,8 @@ def event_lines(
         yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
     elif event.kind == "situation":
         yield from _filled(f"Situation: {event.why}", width)
+    elif event.kind == "back":
+        yield from _filled(f"{event.why}.", width)
     elif event.kind == "habit":
         yield from _filled(f"From now on: {event.why}", width)
     elif event.kind == "wait":

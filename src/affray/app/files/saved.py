@@ -11,6 +11,7 @@ newer ones, unknown keys and answers that are not whole are refused, never guess
 | `answers` | faces and options, each with where it came from |
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first answer and after each |
+| `taken_back` | rolls that were taken back once they had been seen |
 | `outcome` | outcome fields of a game that is over |
 | `seal` | a digest of all this; see `affray.app.files.seal` |
 
@@ -25,6 +26,9 @@ from typing import TYPE_CHECKING
 
 from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
 from affray.app.inputs.setups import InputError, Loaded, Raw, load_raw
+from affray.app.taken_back import TakenBack
+from affray.app.taken_back import from_plain as back_from_plain
+from affray.app.taken_back import to_plain as back_to_plain
 from affray.app.views.envelope import plain
 from affray.core.errors import AnswerError, StoreError
 from affray.core.lazy import NamedTuple
@@ -45,7 +49,7 @@ __all__ = [
 SCHEMA = "affray/saved-game"
 VERSION = 4
 NEEDED = frozenset({"schema", "version", "system", "system_version", "setup", "answers"})
-OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying", SEAL})
+OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying", "taken_back", SEAL})
 DIGEST = 8
 NOTHING = Answer()
 
@@ -58,12 +62,14 @@ class Restored(NamedTuple):
         session: where it stands.
         lying: faces of the roll that is asked for, as far as they were there.
         notes: what is different today, in sentences.
+        taken_back: rolls that were taken back once they had been seen.
     """
 
     loaded: Loaded
     session: Session
     lying: Answer
     notes: tuple[str, ...]
+    taken_back: tuple[TakenBack, ...] = ()
 
 
 def is_saved(raw: Mapping[str, object]) -> bool:
@@ -74,8 +80,20 @@ def is_saved(raw: Mapping[str, object]) -> bool:
 # -- writing -----------------------------------------------------------------------------------
 
 
-def to_saved(loaded: Loaded, session: Session, lying: Answer = NOTHING) -> Raw:
-    """A saved game as a table; `lying`: the faces of the open roll that are there already."""
+def to_saved(
+    loaded: Loaded,
+    session: Session,
+    lying: Answer = NOTHING,
+    taken_back: tuple[TakenBack, ...] = (),
+) -> Raw:
+    """A saved game as a table.
+
+    Args:
+        loaded: what is played.
+        session: where it stands.
+        lying: the faces of the open roll that are there already.
+        taken_back: rolls that were taken back once they had been seen.
+    """
     from affray.app.files.rules_digest import heading  # slow to load; only where games are kept
 
     outcome = outcome_of(session)
@@ -86,6 +104,7 @@ def to_saved(loaded: Loaded, session: Session, lying: Answer = NOTHING) -> Raw:
         "log": _told(session),
         **({"outcome": plain(outcome)} if outcome else {}),
         **({"lying": to_plain(lying)} if lying.faces else {}),
+        **({"taken_back": back_to_plain(taken_back)} if taken_back else {}),
     })  # fmt: skip
 
 
@@ -159,6 +178,7 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
             raise StoreError("not a whole saved game; 'setup' is a table and 'answers' a list")
         answers = [from_plain(row, f"answer {n}") for n, row in enumerate(rows, start=1)]
         lying = from_plain(raw["lying"], "lying") if "lying" in raw else NOTHING
+        back = back_from_plain(raw.get("taken_back", []), len(answers))
         was = _was(raw, len(answers))
         other = by_other_rules(system, raw)
     except StoreError as error:
@@ -173,7 +193,7 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         other, _apart(session, was), has_log=bool(was.log), has_seal=SEAL in raw,
         is_changed=is_changed,
     )  # fmt: skip
-    return Restored(loaded, session, lying, notes)
+    return Restored(loaded, session, lying, notes, back)
 
 
 def check_lying(question: Question | FightQuestion | None, lying: Answer) -> None:

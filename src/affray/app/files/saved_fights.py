@@ -9,6 +9,7 @@ A saved fight is JSON with a schema name and a version, read as strictly as a sa
 | `fight` | the fight as it was written, with own roster entries |
 | `moves` | answers, each with where it came from, and a game master's hands |
 | `undone` | moves that were taken back and can be done again, the next first |
+| `taken_back` | rolls that were taken back once they had been seen |
 | `seats` | who answers for a side or a fighter |
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first move and after each |
@@ -32,6 +33,9 @@ from affray.app.inputs import fight_hands
 from affray.app.inputs.fight_hands import HandMove
 from affray.app.inputs.fight_setups import LoadedFight
 from affray.app.inputs.intake import InputError, Raw
+from affray.app.taken_back import TakenBack
+from affray.app.taken_back import from_plain as back_from_plain
+from affray.app.taken_back import to_plain as back_to_plain
 from affray.core.errors import StoreError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
@@ -49,7 +53,9 @@ SCHEMA = "affray/saved-fight"
 VERSION = 3
 """Version 1 asked nothing of the situation, version 2 had no seal; nothing else has changed."""
 NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "moves"})
-OTHERS = frozenset({"affray", "rules", "log", "verdict", "seats", "lying", "undone", SEAL})
+OTHERS = frozenset(
+    {"affray", "rules", "log", "verdict", "seats", "lying", "undone", "taken_back", SEAL}
+)
 DIGEST = 8
 
 FightMove = Answer | HandMove
@@ -67,6 +73,7 @@ class SavedFight(NamedTuple):
         other: that it was played by other rules than today's; "": it wasn't.
         log: the digests; () where it has none.
         verdict: how it had ended; "": it went on.
+        taken_back: rolls that were taken back once they had been seen.
         has_seal: whether it has one. is_changed: and was changed since it was given.
     """
 
@@ -78,6 +85,7 @@ class SavedFight(NamedTuple):
     other: str
     log: tuple[str, ...]
     verdict: str
+    taken_back: tuple[TakenBack, ...]
     has_seal: bool
     is_changed: bool
 
@@ -93,6 +101,7 @@ def to_saved(
     undone: Sequence[FightMove] = (),
     seats: Mapping[str, str] | None = None,
     lying: Answer | None = None,
+    taken_back: Sequence[TakenBack] = (),
 ) -> Raw:
     """A fight as a table.
 
@@ -103,6 +112,7 @@ def to_saved(
         undone: moves that can be done again, the next first.
         seats: who answers, by side and by fighter.
         lying: faces of the open roll that are there already.
+        taken_back: rolls that were taken back once they had been seen.
     """
     return sealed({
         **heading(SCHEMA, VERSION, loaded.contest.system),
@@ -113,6 +123,7 @@ def to_saved(
         **({"seats": dict(seats)} if seats else {}),
         **({"lying": to_plain(lying)} if lying and lying.faces else {}),
         **({"verdict": session.verdict} if session.verdict else {}),
+        **({"taken_back": back_to_plain(taken_back)} if taken_back else {}),
     })  # fmt: skip
 
 
@@ -183,7 +194,8 @@ def _read(system: System[Facts], raw: Raw) -> SavedFight:
     return SavedFight(
         fight, moves, _moves(raw.get("undone", []), "undone move"), seats,
         from_plain(raw["lying"], "lying") if "lying" in raw else Answer(),
-        by_other_rules(system, raw), tuple(log), verdict, SEAL in raw, is_broken(raw),
+        by_other_rules(system, raw), tuple(log), verdict,
+        back_from_plain(raw.get("taken_back", []), len(moves)), SEAL in raw, is_broken(raw),
     )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ class EventRow(NamedTuple):
     Attributes:
         move: after how many moves it happened.
         kind: "initiative", "round", "turn", "situation", "exchange", "pass", "wait",
-            "interrupt", "close", "hand", "habit" or "over".
+            "interrupt", "close", "hand", "habit" or "over"; "back": rolls were taken back.
         round: the number of the round.
         fighter: who did it or whom it befell. deed, target: of an exchange; who interrupts the
             deed of the target.
@@ -117,7 +117,8 @@ class EventRow(NamedTuple):
         faces: of initiative.
         lines: the log of an exchange.
         changes: what changed in conditions.
-        why: a reason, what was said of the situation, or what a hand did; at the end the verdict.
+        why: a reason, what was said of the situation, what a hand did, or which rolls were taken
+            back; at the end the verdict.
     """
 
     move: int

@@ -41,6 +41,9 @@ class Entropy:
         """The face that a single die comes to show."""
         return self._random.choices(die.faces, die.weights)[0]
 
+    def went_on(self, answers: Iterable[Answer]) -> None:
+        """Go on where so many faces have come; whoever has no seed goes on anywhere."""
+
 
 class Seeded(Entropy):
     """Rolls that come again with the same seed; for simulations and examples."""
@@ -53,6 +56,16 @@ class Seeded(Entropy):
 
     def __repr__(self) -> str:
         return f"Seeded({self.seed})"
+
+    def went_on(self, answers: Iterable[Answer]) -> None:
+        """Go on after the faces of these answers that came from a seed.
+
+        Whoever takes an answer back and gives it again gets the same faces, and whoever gives
+        another one no second chance.
+        """
+        self._random = random.Random(self.seed)
+        for _ in range(sum(one.by.count(self.label) for one in answers if one.faces)):
+            self._random.random()  # a die takes one number
 
 
 class Script:
