@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -144,9 +144,16 @@ def affray_alone(
     )  # fmt: skip
 
 
-def started(*words: str, **more: Any) -> subprocess.Popen[str]:
-    """A command that goes on by itself, in a session of its own."""
-    asks = [sys.executable, "-c", HEARS, sys.executable, "-m", "affray", *words]
+def started(*words: str, code: Sequence[str] = (), **more: Any) -> subprocess.Popen[str]:
+    """A command that goes on by itself, in a session of its own.
+
+    Args:
+        words: what stands behind `affray`.
+        code: Python that runs it in another way.
+        more: as for `Popen`.
+    """
+    how = ["-c", *code] if code else ["-m", "affray"]
+    asks = [sys.executable, "-c", HEARS, sys.executable, *how, *words]
     return subprocess.Popen(
         asks, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=ENV, start_new_session=True, **more,

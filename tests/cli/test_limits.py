@@ -9,7 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -288,22 +288,69 @@ def alive(pid: int) -> bool:
         return False
 
 
+MOST_S = 0.5
+"""Processor seconds that a child may take after its parent has ended, on a machine however busy."""
+WITHOUT_LINUX = (
+    "from affray.engine.fight.sampled import workers\n"
+    "workers._killed_with = lambda parent: False\n"
+    "from affray.__main__ import run\nrun()"
+)
+
+
+def last_busy_s(pid: int) -> float:
+    """The processor seconds that a process had taken when it was last seen."""
+    busy = 0.0
+
+    def has_ended() -> bool:
+        nonlocal busy
+        with suppress(OSError):
+            busy = busy_s(pid)
+        return not alive(pid)
+
+    waited(has_ended)
+    return busy
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="children are looked for in /proc")
+@pytest.mark.parametrize("way", ["linux", "portable"])
 @pytest.mark.parametrize(
     ("words", "how"),
     [
         (["w8", "-n", "90000000"], signal.SIGKILL),
         (["w8", "-n", "90000000"], signal.SIGHUP),
+        (["w8", "-n", "90000000"], signal.SIGINT),
         (["--all-pairs", "-n", "100000"], signal.SIGTERM),
     ],
-    ids=["battle-kill", "battle-hangup", "matrix-term"],
+    ids=["battle-kill", "battle-hangup", "battle-interrupt", "matrix-term"],
 )
-def test_no_child_outlives_its_parent(words: list[str], how: signal.Signals) -> None:
+def test_no_child_outlives_its_parent(words: list[str], how: signal.Signals, way: str) -> None:
     words = ["eclipse-phase", *words, "--seconds", "100", "--seed", "1", "--workers", "2"]
-    with started("battle", *words) as running:
+    code = () if way == "linux" else (WITHOUT_LINUX,)
+    with started("battle", *words, code=code) as running:
         waited(lambda: len(children_of(running.pid)) > (1 if "--all-pairs" in words else 0))
-        time.sleep(0.5)
         children = children_of(running.pid)
+        waited(lambda: all(busy_s(child) > 0.5 for child in children))  # they are at work
         os.kill(running.pid, how)
-        running.wait(10)
-        waited(lambda: not any(map(alive, children)), 10)
+        running.communicate(timeout=60)
+        before = {child: busy_s(child) for child in children if alive(child)}
+        for child, busy in before.items():
+            assert last_busy_s(child) - busy < MOST_S
+
+
+@pytest.mark.parametrize("after_s", [1.0, 2.0])
+def test_a_report_heeds_an_interrupt_within_a_second(tmp_path: Path, after_s: float) -> None:
+    path = tmp_path / "fight.json"
+    both = ("--by", "one=computer", "--by", "other=computer", "--seed", "1")
+    played = affray(
+        "fight", "eclipse-phase", "grenades-against-a-torch", *both, "--save", str(path)
+    )
+    assert played.returncode == 0, played.stderr
+    with started("report", "eclipse-phase", str(path), "--seconds", "100", "--short") as running:
+        waited(lambda: busy_s(running.pid) > after_s)
+        before = busy_s(running.pid)
+        os.killpg(running.pid, signal.SIGINT)
+        after = last_busy_s(running.pid)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, err
+    assert "Round" in out or "round" in out
+    assert after - before < 1

@@ -68,6 +68,11 @@ def ask_report(
     Raises:
         UnknownNameError: an unknown objective.
     """
+    with spending(budget):
+        return _report(fight, objective, budget, seed)
+
+
+def _report(fight: Fight, objective: str, budget: Budget | None, seed: int) -> FightReportView:
     contest = fight.session.contest
     goal = objective_named(contest.system, objective) if objective else contest.objective
     seconds = SECONDS if budget is None or budget.seconds is None else budget.seconds
@@ -271,7 +276,9 @@ def _curve(
         try:
             spent = Budget(seconds=each if found else seconds / 2)
             chances = outlook.chances(here, spent, seed)
-        except LimitError:
+        except LimitError as error:
+            if error.limit == "interrupted":
+                break
             continue
         known = "exact" if chances.is_exact else "estimate"
         one, other = (ChanceRow(*side) for side in chances.won)

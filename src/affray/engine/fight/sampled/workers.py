@@ -31,6 +31,7 @@ T = TypeVar("T")
 Work = Callable[[int], T]
 """Does the chunk with a number; asks the meter in force now and then, which may raise."""
 
+PR_SET_PDEATHSIG = 1
 PATIENCE_S = 0.05
 """Seconds between two looks for a wish to stop while others are at work."""
 
@@ -194,7 +195,7 @@ def end_with_parent() -> None:
     from multiprocessing.connection import wait
 
     parent = parent_process()
-    if parent is None:
+    if parent is None or _killed_with(parent.pid):
         return
     sentinel = parent.sentinel
 
@@ -203,6 +204,21 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _killed_with(parent: int | None) -> bool:
+    """Have Linux kill this process when its parent ends; False where that can't be had."""
+    if sys.platform != "linux":
+        return False
+    try:
+        import ctypes
+
+        done = bool(ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
+    return done
 
 
 def _received(line: Connection, work: Work[T], chunk: int, clock: Clock) -> T:
