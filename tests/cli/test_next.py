@@ -32,7 +32,9 @@ def test_the_next_setup_is_played_at_once(tmp_path: Path) -> None:
 def test_rulings_go_with_it_and_choices_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "next.toml"
     ruling = ("--ruling", "strikes_back=chosen", "--settle", "battle_back=hold")
-    affray(*LIGHT, "--dice", "d,-", *ruling, "--next", str(path))
+    done = affray(*LIGHT, "--dice", "d,-", *ruling, "--next", str(path))
+    told = "choices are open again; to settle them as before: --settle battle_back=hold"
+    assert f"{path}: {told}\n" in done.stderr
     table = tomllib.loads(path.read_text())
     assert table["rulings"] == {"strikes_back": "chosen"}
     assert "choose" not in table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.setups import Loaded, load_raw
 from affray.core.errors import SetupError
@@ -19,10 +21,13 @@ class Next(NamedTuple):
 
     Attributes:
         table: a setup of the same system, with its rulings; choices are made anew.
+        reopened: the choices that were settled before it and are open again: what is on offer next
+            time may be something else.
         refused: why it can't be played as it stands: somebody is out, most often; "" if it can.
     """
 
     table: Raw
+    reopened: Mapping[str, tuple[str, ...]]
     refused: str
 
 
@@ -63,11 +68,12 @@ def next_setup(loaded: Loaded, session: Session) -> Next:
         "system": system.id, **kept, **as_table(next_sheet(loaded, session)),
         **({"rulings": dict(picks)} if (picks := _picks(loaded)) else {}),
     }  # fmt: skip
+    reopened = loaded.game.settled
     try:
         load_raw(system, made, "the next setup")
     except SetupError as error:
-        return Next(made, str(error))
-    return Next(made, "")
+        return Next(made, reopened, str(error))
+    return Next(made, reopened, "")
 
 
 def _picks(loaded: Loaded) -> Raw:

@@ -60,6 +60,9 @@ def write_next(game: PlayedGame, file: NextFile) -> None:
 
     found = next_setup(game.loaded, game.session)
     file.put(found.table)
+    if found.reopened:
+        settled = " ".join(f"--settle {step}={names[0]}" for step, names in found.reopened.items())
+        say(f"{file.path}: choices are open again; to settle them as before: {settled}")
     if found.refused:
         say(f"{file.path}: it can't be played as it stands: {found.refused}")
 
