@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import copytree
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pytest
+from annotated_types import Ge, Le
 
 from affray.core.dice import Pool, d
 from affray.core.errors import RulesError, SetupError
@@ -23,6 +24,7 @@ from affray.core.hints import Alike, Hints
 from affray.core.node import At, Chance, Choice, End, Go, Node, Option, Step, choose
 from affray.core.reading import SumOfDice
 from affray.core.ruling import Ruling, Rulings
+from affray.core.sheet import sheet
 from affray.core.step import step
 from affray.core.system import Field, Objective, System
 from affray.testing import Fault, check
@@ -629,6 +631,70 @@ def test_a_step_that_no_example_meets_is_told(tmp_path: Path) -> None:
     assert "Add an example" in fault.remedy
 
 
+@sheet
+class Bare:
+    """A brawler who says nothing about where the numbers come from."""
+
+    hp: Annotated[int, Ge(1), Le(20)] = 4
+    strength: Annotated[int, Ge(0), Le(3)] = 0
+    armor: Annotated[int, Ge(0), Le(3)] = 0
+
+
+@sheet
+class Needy:
+    """A blow for which both must be told."""
+
+    attacker: Bare
+    defender: Bare
+
+
+def without_examples(tmp_path: Path) -> Path:
+    folder = shipping(tmp_path, roster__fighters="[thug]\nstrength = 1\n")
+    for name in ("examples.toml", "fights.toml"):
+        (folder / name).unlink()
+    return folder
+
+
+@pytest.mark.parametrize("fight", [None, FIGHT])
+def test_a_package_without_examples_is_told_that_they_are_missing(
+    tmp_path: Path, fight: Any
+) -> None:
+    folder = without_examples(tmp_path)
+    told = check(replace(brawl.SYSTEM, setup=Needy, folder=folder, fight=fight, hints=Hints()))
+    assert [fault.law for fault in told] == ["documents/there-is-something-to-play"]
+    assert told[0].what == (
+        "it ships no example, and a setup without keys is refused: attacker: missing; it is "
+        "required; defender: missing; it is required"
+    )
+    assert "examples.toml" in told[0].remedy
+
+
+def test_a_package_without_examples_is_checked_by_its_usual_values(tmp_path: Path) -> None:
+    made = system(setup=Setup, folder=without_examples(tmp_path))
+    told = {fault.law for fault in check(made, ["places", "sessions", "agreement", "rulings"])}
+    assert not told
+    assert {fault.where for fault in check(made, ["keys/every-key-of-a-setup-matters"])} == {
+        "key Brawler.hp"
+    }
+
+
+def test_a_roster_needs_no_source_where_its_sheet_has_none(tmp_path: Path) -> None:
+    law, folder = "documents/roster-entries-have-a-source", without_examples(tmp_path)
+    assert law not in faults(system(setup=Needy, folder=folder), law)
+    assert law in faults(system(folder=folder), law)
+
+
+def test_fights_need_an_attacker_and_a_defender() -> None:
+    @sheet
+    class Coin:
+        """A setup without anybody."""
+
+        again: bool = True
+
+    with pytest.raises(RulesError, match=r"needs the keys attacker and defender.*Coin has again"):
+        system(setup=Coin, fight=FIGHT)
+
+
 def test_a_key_that_changes_nothing_is_told() -> None:
     def hit(x: Struck) -> Node[Struck]:
         return Go(steps[3], x._replace(strength=0, armor=0, rolled=0, damage=x.rolled + x.strength))
@@ -707,6 +773,16 @@ def test_a_fight_with_a_memory_is_told_where_people_play_it(law: str, told: str)
     dice = random.Random(1)
     made = fighting(apply=lambda sheet, body, damage: Body(max(0, body.hp - dice.randint(1, 3))))
     assert told in faults(made, f"played/{law}")[f"played/{law}"].what
+
+
+def test_a_fight_that_fails_before_it_begins_is_told() -> None:
+    def enter(sheet: Any, rulings: Rulings) -> Body:
+        raise ZeroDivisionError("no condition")
+
+    found = faults(fighting(enter=enter), "fights")
+    fault = found["fights/duels-are-won-as-often-as-played"]
+    assert fault.where == "brawl"
+    assert fault.what.startswith("ZeroDivisionError: no condition (test_broken.py, line ")
 
 
 def test_vitals_that_differ_from_being_out_are_told() -> None:

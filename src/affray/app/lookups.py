@@ -62,6 +62,8 @@ def show_roster(system_name: str, wanted: str = "") -> RosterView:
     """
     system = system_named(system_name)
     sections = roster(system)
+    if not sections and not wanted:
+        return RosterView(system.id, ())
     names = {wanted, wanted.replace("-", "_")}
     rows = tuple(
         RosterRow(part, name, str(values.get("source", "")), values)

@@ -84,6 +84,11 @@ def _matrix(
     whole = sampling.filled_in(N_OF_A_PAIR)
     task = _Task(system.id, changes, whole.n or N_OF_A_PAIR, whole.seed or 0)
     armed, unarmed = fighters_of(system, changes.roster)
+    if not armed:
+        raise SetupError(
+            f"{system.id}: there are no pairs, since nobody in the roster can attack. Bring "
+            "fighters with --roster FILE"
+        )
     mirrored = _is_symmetric(changes)
     pairs = list(_pairs(armed, mirrored=mirrored))
     found: dict[Pair, CellRow] = {}

@@ -44,6 +44,9 @@ def show_systems(view: SystemsView) -> None:
 
 def show_roster(view: RosterView, *, whole: bool = False) -> None:
     """Show a roster: a line for each entry, or all of every one, as in a file."""
+    if not view.entries:
+        open_screen().print(f"{view.system} ships no roster")
+        return
     if whole:
         texts = (entry_text(row.section, row.name, row.values) for row in view.entries)
         open_screen().print("\n\n".join(texts), soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
@@ -117,6 +118,7 @@ class System(Generic[F]):
         self._check_names()
         self._check_lasting()
         self._check_hints()
+        self._check_fighters()
         check_prefix(self.id, self.prefix)
 
     # -- what is where -------------------------------------------------------------------
@@ -361,6 +363,15 @@ class System(Generic[F]):
                 raise RulesError(
                     f"{self.id}: objective {objective.name} is about {objective.about!r}, which "
                     f"is no outcome field; known: {', '.join(sorted(self._field_names))}"
+                )
+
+    def _check_fighters(self) -> None:
+        if self.fight is not None and dataclasses.is_dataclass(self.setup):
+            keys = [one.name for one in dataclasses.fields(self.setup)]
+            if not {"attacker", "defender"}.issubset(keys):
+                raise RulesError(
+                    f"{self.id}: a system with fights needs the keys attacker and defender in its "
+                    f"setup; {self.setup.__name__} has {', '.join(keys) or 'no keys'}"
                 )
 
     def _check_lasting(self) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.setups import load_raw, roster, schema
 from affray.core.errors import MissingError, SetupError
 from affray.testing.cases import Case
+from affray.testing.keys.sheets import hints_of, parts_of, sheets_of
 from affray.testing.law import Law, law
 from affray.testing.material import Material, ended
 
@@ -74,6 +76,14 @@ def fields_and_objectives_have_titles(material: Material, one: object) -> Iterat
         yield "it has no title"
 
 
+@law("documents", "Write a setup with a name of its own into examples.toml: most laws look at "
+     "examples.", over=_the_system)  # fmt: skip
+def there_is_something_to_play(material: Material, _: object) -> Iterator[str]:
+    """There is an example, or the setup has a usual value for every key."""
+    if not material.examples:
+        yield f"it ships no example, and a setup without keys is refused: {material.why_not_bare}"
+
+
 @law("documents", "Add an example that comes to it, or take the step out.", over=_steps)
 def every_step_is_met(material: Material, step: object) -> Iterator[str]:
     """Some example comes to each step; those of fights alone are met there."""
@@ -82,7 +92,7 @@ def every_step_is_met(material: Material, step: object) -> Iterator[str]:
         return
     if system.fight is not None and step in system.fight.starts:
         return
-    if step not in material.by_step:
+    if material.by_step and step not in material.by_step:
         yield "no random play of any example comes to it"
 
 
@@ -102,14 +112,28 @@ def the_schema_is_json(material: Material, _: object) -> Iterator[str]:
 
 def _entries(material: Material) -> Iterator[Case]:
     for section, entries in roster(material.system).items():
+        if not _takes_source(material, section):
+            continue
         for name, entry in entries.items():
             yield Case(f"roster/{section}.toml: {name}", entry)
+
+
+def _takes_source(material: Material, section: str) -> bool:
+    """Whether entries of a section may say where they come from: a sheet can refuse the key."""
+    keys = {key for key, named in material.system.roster_keys.items() if named == section}
+    sheets = [
+        part
+        for sheet in sheets_of(material.system.setup)
+        for name, hint in hints_of(sheet).items() if name in keys
+        for part in parts_of(hint) if isinstance(part, type) and is_dataclass(part)
+    ]  # fmt: skip
+    return not sheets or any("source" in hints_of(sheet) for sheet in sheets)
 
 
 @law("documents", "Say where its numbers come from: source = \"p. 12\", or \"invented\".",
      over=_entries)  # fmt: skip
 def roster_entries_have_a_source(material: Material, entry: object) -> Iterator[str]:
-    """Every roster entry says where it comes from."""
+    """Every roster entry says where it comes from, if its sheet has the key."""
     if not (isinstance(entry, dict) and entry.get("source")):
         yield "it has no source"
 
@@ -149,6 +173,7 @@ LAWS: tuple[Law, ...] = (
     clauses_say_what_is_left_out,
     titles_of_steps_are_sentences,
     fields_and_objectives_have_titles,
+    there_is_something_to_play,
     every_step_is_met,
     the_schema_is_json,
     roster_entries_have_a_source,

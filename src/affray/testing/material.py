@@ -15,10 +15,10 @@ from affray.app.inputs.fight_setups import (
     in_duels,
     load_raw_fight,
 )
-from affray.app.inputs.intake import table_of
+from affray.app.inputs.intake import InputError, table_of
 from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool
-from affray.core.errors import LimitError, RulesError
+from affray.core.errors import LimitError, RulesError, SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Chance, Choice, End, Facts, Node, Step
 from affray.core.system import System
@@ -27,7 +27,16 @@ from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Question, Session
 from affray.testing.cases import Case, told
 
-__all__ = ["Material", "Met", "Witness", "apart", "ended", "random_answer", "random_session"]
+__all__ = [
+    "BARE",
+    "Material",
+    "Met",
+    "Witness",
+    "apart",
+    "ended",
+    "random_answer",
+    "random_session",
+]
 
 SEEDS = 6
 MOST_ANSWERS = 400
@@ -95,8 +104,19 @@ class Material:
 
     @cached_property
     def examples(self) -> Mapping[str, Mapping[str, object]]:
-        """The shipped examples and more; the setup without any key where there are none."""
-        return {**examples(self.system), **self.more_examples} or {BARE: {}}
+        """The shipped examples and more; where there are none, a setup without keys if it fits."""
+        found = {**examples(self.system), **self.more_examples}
+        return found or ({} if self.why_not_bare else {BARE: {}})
+
+    @cached_property
+    def why_not_bare(self) -> str:
+        """Why a setup without any key is refused; "" if it isn't."""
+        try:
+            load_raw(self.system, {}, BARE)
+        except (InputError, SetupError) as error:
+            told = str(error).removeprefix(f"{BARE}: ")
+            return "; ".join(line.strip() for line in told.splitlines())
+        return ""
 
     def part(self, name: str, key: str) -> Mapping[str, Any]:
         """The `expect`, `odds` or `shows` of an example; {} if it has none."""

@@ -164,6 +164,8 @@ def _policy(game: Game, number: int) -> Decide:
 
 
 def _readings(material: Material) -> Iterator[Case]:
+    if not any(_trials(material, kind) for kind in KINDS):
+        return
     for ruling in material.system.rulings:
         for option in ruling.options:
             if option != ruling.default:

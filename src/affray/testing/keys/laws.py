@@ -8,7 +8,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.sheet import informs
 from affray.testing.cases import Case
 from affray.testing.keys.search import Search
-from affray.testing.keys.sheets import IN_FIGHTS, Key, fight_keys_of, keys_of, role_keys_of
+from affray.testing.keys.sheets import IN_FIGHTS, ROLES, Key, fight_keys_of, keys_of, role_keys_of
 from affray.testing.keys.trials import FightTrial, fight_trials_of, trials_of
 from affray.testing.law import Law, law
 from affray.testing.material import Material, Witness
@@ -65,8 +65,9 @@ def _listed(material: Material) -> _Listed:
 def _list_keys(material: Material) -> _Listed:
     setup = material.system.setup
     plain = tuple(
-        key for key in (*keys_of(setup), *role_keys_of(setup)) if not informs(key.sheet, key.name)
-    )
+        key for key in (*keys_of(setup), *role_keys_of(setup))
+        if not (informs(key.sheet, key.name) or _says_who_fights(material, key))
+    )  # fmt: skip
     in_fights = tuple(
         key for key in fight_keys_of(material.system) if not informs(key.sheet, key.name)
     )
@@ -79,13 +80,20 @@ def _list_keys(material: Material) -> _Listed:
     return _Listed(plain, in_fights, entries)
 
 
+def _says_who_fights(material: Material, key: Key) -> bool:
+    """Whether a key says who fights: then keys of fighters matter instead."""
+    system = material.system
+    return system.fight is not None and key.sheet is system.setup and key.name in ROLES
+
+
 def _cases(keys: tuple[Key, ...]) -> Iterator[Case]:
     yield from (Case(f"key {key}", key) for key in keys)
 
 
 def _accepted(material: Material) -> Iterator[Case]:
     listed = _listed(material)
-    yield from _cases(tuple(key for key in listed.plain if str(key) not in listed.entries))
+    if _search(material).trials:
+        yield from _cases(tuple(key for key in listed.plain if str(key) not in listed.entries))
 
 
 def _of_fights(material: Material) -> Iterator[Case]:
@@ -100,8 +108,9 @@ def _of_fights(material: Material) -> Iterator[Case]:
 
 
 def _informing(material: Material) -> Iterator[Case]:
-    keys = keys_of(material.system.setup)
-    yield from _cases(tuple(key for key in keys if informs(key.sheet, key.name)))
+    if _search(material).trials:
+        keys = keys_of(material.system.setup)
+        yield from _cases(tuple(key for key in keys if informs(key.sheet, key.name)))
 
 
 def _idle(material: Material) -> Iterator[Case]:

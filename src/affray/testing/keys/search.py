@@ -104,6 +104,8 @@ class Search:
     @cached_property
     def _made(self) -> Sequence[Trial]:
         """Situations that are made from the examples."""
+        if not self.trials:
+            return []
         fights = [case for case in self.trials if isinstance(case, FightTrial)]
         if len(fights) < len(self.trials):
             return list(made_trials(self.system, self.trials, self.values))

@@ -35,6 +35,7 @@ from affray.engine.exchange.sources import Script, drive
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.plans import DECIDE_ALL
 from affray.engine.fight.played.play import play_battle
+from affray.testing.material import BARE
 
 __all__ = ["FightTrial", "Sides", "Told", "Trial", "fight_trials_of", "trials_of"]
 
@@ -154,8 +155,8 @@ def _entry_told(entry: StepTaken) -> tuple[object, object]:
 
 
 def trials_of(system: System[Facts]) -> Iterator[Trial]:
-    """The shipped examples."""
-    for name, raw in examples(system).items():
+    """The shipped examples; where there are none, the setup without any key."""
+    for name, raw in (examples(system) or {BARE: {}}).items():
         own = {key: value for key, value in raw.items() if key not in RESERVED}
         filling = Filling(roster_for(system, raw, name), name)
         filled = {**filling.defaults(own), **filling.table(own)}
