@@ -81,7 +81,7 @@ class Skill:
     """
 
     skill: str
-    level: Annotated[int, Ge(0), Le(1_000)]
+    level: Annotated[int, Ge(0), Le(200)]
     diminish: int | str = 0
 
     def check(self) -> str | None:
