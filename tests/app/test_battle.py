@@ -8,6 +8,8 @@ import warnings
 import pytest
 
 from affray.app.battle import Sampling, ask_battle
+from affray.app.inputs.fight_setups import FightChanges
+from affray.core.errors import LimitError
 from affray.core.telling import AffrayWarning
 from tests.scenarios import OFF_BOARDS
 
@@ -47,3 +49,42 @@ def test_a_battle_of_two_agrees_with_the_duel() -> None:
     assert data.won[0].value == pytest.approx(W6_ONE, abs=five)
     width = data.rounds.high - data.rounds.low
     assert data.rounds.value == pytest.approx(W6_ROUNDS, abs=5 * width / 3.92)
+
+
+def test_a_grenade_on_people_who_stand_together_is_battled() -> None:
+    """Three within its reach have too many outcomes for a table; battles are played, and say so.
+
+    The thrower has one grenade and idle foes who can't be put out by it: nobody ever wins.
+    """
+    thrower = {
+        "name": "Thrower", "athletics": 60, "som": 20, "durability": 30,
+        "weapons": ["frag_grenade"],
+    }  # fmt: skip
+    mark = {
+        "fray": 30, "durability": 300, "wound_threshold": 60, "kinetic": 3,
+        "vigor": 2, "som": 15, "weapons": ["knife"],
+    }  # fmt: skip
+    marks = [{**mark, "name": f"Mark {n}", "stands_m": [n, 0]} for n in range(4)]
+    fight = {
+        "first": "one", "rounds": 2, "rulings": {"ammunition": "counted"},
+        "one": {"fighters": [thrower], "situation": {"distance_m": 12}},
+        "other": {"fighters": marks, "idle": True, "situation": {"distance_m": 12}},
+    }  # fmt: skip
+    data = ask_battle("eclipse-phase", fight, sampling=Sampling(5, seed=1))
+    assert (data.n, data.partial, data.tables) == (5, False, {})
+    assert data.how.startswith("played one by one, since this fight is too large for tables: 5 ")
+    assert data.stalled.value == 1
+
+
+def test_openings_that_take_too_long_give_way_to_first_options(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def long(*_: object) -> None:
+        raise LimitError("stopped", limit="seconds")
+
+    monkeypatch.setattr("affray.app.inputs.fight_setups.opening_plans", long)
+    changes = FightChanges(policies=("opening", "greedy"))
+    data = ask_battle("eclipse-phase", "w8", changes=changes, sampling=Sampling(5, seed=1))
+    assert data.n == 5
+    assert [side.policy for side in data.sides] == ["first", "greedy"]
+    assert "first options" in data.assumed[-1]

@@ -59,6 +59,11 @@ class Sampling(NamedTuple):
 
 USUAL = Sampling()
 
+PLAYED_S = 10.0
+"""Seconds for battles that have to be played one by one, where nobody asked for a number."""
+OPENING = 0.3
+"""The share of the seconds that finding out opening moves may take."""
+
 
 # -- one battle --------------------------------------------------------------------------------
 
@@ -85,8 +90,7 @@ def ask_battle(
         LimitError: the budget was spent before there was a result; too many states.
     """
     with spending(budget):
-        loaded = load_fight(system_name, source, changes)
-        return fought(loaded, sampling.filled_in())
+        return fought(load_fight(system_name, source, changes, within=OPENING), sampling)
 
 
 def battle_of(loaded: LoadedFight) -> Battle:
@@ -104,16 +108,17 @@ def battle_of(loaded: LoadedFight) -> Battle:
 
 def fought(loaded: LoadedFight, sampling: Sampling) -> BattleView:
     """A loaded fight, fought many times."""
+    asked, sampling = sampling, sampling.filled_in()
     found = battle_of(loaded).run(
         sampling.n, seed=sampling.seed or 0, target_error=sampling.target_error,
-        workers=sampling.workers,
+        workers=sampling.workers, played_s=None if asked.n or asked.target_error else PLAYED_S,
     )  # fmt: skip
     return battle_view(loaded, found)
 
 
 def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
     """The result of a fight as a view."""
-    check_habits(loaded)
+    check_habits(loaded, all_known=bool(found.tables))
     return BattleView(
         **head_of(loaded),
         limit=loaded.rounds or MOST_ROUNDS,
@@ -142,11 +147,24 @@ def battle_view(loaded: LoadedFight, found: BattleResult) -> BattleView:
         ),
         fighters=found.fighters,
         tables={str(name): int(size) for name, size in found.tables.items()},
-        how=(
-            f"sampled: {battles_told(found.n)} with seed {found.seed}; "
-            "intervals hold 95 times in 100"
-        ),
+        how=_how(found),
     )  # fmt: skip
+
+
+def _how(found: BattleResult) -> str:
+    """How a result was got, in a sentence."""
+    told = f"{battles_told(found.n)} with seed {found.seed}"
+    if found.tables:
+        return f"sampled: {told}; intervals hold 95 times in 100"
+    thumb = (
+        f" {found.by_thumb:,} choices that took too long to solve were made by a rule of thumb;"
+        if found.by_thumb
+        else ""
+    )
+    return (
+        f"played one by one, since this fight is too large for tables: {told};{thumb} "
+        "intervals hold 95 times in 100"
+    )
 
 
 def battles_told(n: int) -> str:

@@ -176,6 +176,8 @@ def _cell(task: _Task, pair: Pair) -> CellRow:
                 view = fought(loaded, Sampling(task.n, seed=task.seed))
             finally:
                 loaded.contest.forget()
+        if view.partial:  # a cell is all of its battles
+            raise LimitError("not all of its battles were fought", limit=view.stopped_by)
     except UnknownNameError:
         raise
     except (SetupError, LimitError) as error:

@@ -39,13 +39,14 @@ from affray.app.sources import (
     fight_source_of,
     table_behind,
 )
-from affray.core.errors import AffrayError, SetupError, UnknownNameError
+from affray.core.errors import AffrayError, LimitError, SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.sheet import replace
 from affray.core.system import System
 from affray.core.telling import AffrayWarning, fitted, shown
+from affray.engine.budget import spending
 from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.game import Game
 from affray.engine.fight.contest import Contest, Side, opening_plans
@@ -191,10 +192,36 @@ def in_duels(system: System[Facts], changes: FightChanges) -> FightChanges:
 
 
 def load_fight(
-    system_name: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN
+    system_name: str,
+    source: EasyFight,
+    changes: FightChanges = FIGHT_AS_WRITTEN,
+    *,
+    within: float | None = None,
 ) -> LoadedFight:
-    """A fight, ready to be fought: as `read_fight`, with opening moves worked out."""
-    return opened(read_fight(system_name, source, changes))
+    """A fight, ready to be fought: as `read_fight`, with opening moves worked out.
+
+    Args:
+        system_name: id of a system.
+        source: as for `read_fight`.
+        changes: as for `read_fight`.
+        within: the share of the seconds left that opening moves may take; where it isn't enough,
+            those sides take first options instead. None: they may take everything.
+    """
+    read = read_fight(system_name, source, changes)
+    if within is None:
+        return opened(read)
+    with spending() as clock:
+        try:
+            with spending(clock.part(within)):
+                return opened(read)
+        except LimitError as error:
+            if error.limit == "interrupted":
+                raise
+    one, other = ("first" if name == "opening" else name for name in read.policies)
+    first = with_policies(read, (one, other))
+    return first._replace(
+        gaps=(*first.gaps, "opening moves take too long to work out: first options")
+    )
 
 
 def opened(loaded: LoadedFight) -> LoadedFight:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import CodeType, FunctionType
 
@@ -25,12 +25,16 @@ DEPTH = 6
 """The depth to which words are looked for in tables and sheets."""
 
 
-def check_habits(loaded: LoadedFight) -> None:
+def check_habits(loaded: LoadedFight, *, all_known: bool = True) -> None:
     """Refuse or tell habits of which no exchange took any notice, once all is worked out.
 
     A habit of which no option was ever on offer is told in a warning, if the rules know them; so
     is a choice that never came up. An option is known that was closed, or whose words stand in the
     rules or on the sheets.
+
+    Args:
+        loaded: the fight, once it is over.
+        all_known: whether everything that came up is known; else only errors are told.
 
     Raises:
         SetupError: an option that nobody ever offers where the choice comes up.
@@ -47,14 +51,16 @@ def check_habits(loaded: LoadedFight) -> None:
             for option, is_open in offered[number].get(step, {}).items():
                 met[option] = is_open or met.get(option, False)
         where = " and ".join(f"{SIDES[number]}.choose" for number in sides)
-        _check(loaded, f"{loaded.origin}: {where}: {step}", names, met)
+        _refuse_unknown(loaded, f"{loaded.origin}: {where}: {step}", names, met)
+        if all_known:
+            _tell_unused(f"{loaded.origin}: {where}: {step}", names, met)
 
 
-def _check(
+def _refuse_unknown(
     loaded: LoadedFight, where: str, names: tuple[str, ...], met: Mapping[str, bool]
 ) -> None:
     open_ = [option for option, is_open in met.items() if is_open]
-    listed = f"on offer in this fight: {', '.join(open_) or 'nothing'}"
+    listed = _listed(open_)
     for name in names:
         if met and name not in met and not _is_known(loaded, name):
             raise SetupError(
@@ -63,13 +69,21 @@ def _check(
                     f"O{listed[1:]}"
                 )
             )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"on offer in this fight: {', '.join(names) or 'nothing'}"
+
+
+def _tell_unused(where: str, names: tuple[str, ...], met: Mapping[str, bool]) -> None:
     wanted = " and ".join(map(shown, names))
     if not met:
         text = f"{where}: this choice never came up, so {wanted} was never taken"
     elif any(map(met.get, names)):
         return
     else:
-        text = f"{where}: {wanted} was never on offer, so it was never taken; {listed}"
+        open_ = [option for option, is_open in met.items() if is_open]
+        text = f"{where}: {wanted} was never on offer, so it was never taken; {_listed(open_)}"
     warnings.warn(fitted(text), AffrayWarning, stacklevel=4)
 
 

@@ -259,7 +259,7 @@ def test_dice_of_initiative_are_rolled_once_and_wounds_slow_down() -> None:
 def test_two_exchanges_a_turn_and_one_beginning() -> None:
     _, played = battle(games.winding_up, Fighter("A", 6, sides=1), Fighter("B", 6, sides=1), "one")
     assert acting(played) == ["1.1", "1.1", "2.1", "2.1"]
-    hp = [conditions[1][0] for *_, conditions in played.exchanges[:2]]
+    hp = [entry.conditions[1][0] for entry in played.exchanges[:2]]
     assert hp == [Body(5), Body(5)]
 
 

@@ -305,7 +305,7 @@ class Counting:
                     after = self.hit(conditions, (who, mine), whom, tally)
                     after = self.hit(after, (whom, theirs), who, tally)
                     for place, effect in mates_suffer:
-                        after = self.hit(after, (others[place], effect), whom, tally)
+                        after = self.hit(after, (others[place], effect), who, tally)
                     more = times
                     if deed.on == "foe" and "spread" in self.targeting:
                         more = cast("Times", put(times, whom, times[whom] + 1))

@@ -31,10 +31,12 @@ from affray.systems.eclipse_phase import SYSTEM as EP
 from affray.systems.eclipse_phase import sheet as ep
 from affray.systems.eclipse_phase.gear import Weapon
 from tests import fight_systems as games
-from tests.engine.fight.sampled.counted_battles import counted
+from tests.engine.fight.sampled.counted_battles import Counted, counted
 from tests.fight_systems import Blow, Body, Fighter
 
 N = 20_000
+N_PLAYED = 200
+"""Battles that are played one by one: these take milliseconds."""
 WEAKEST: tuple[Targeting, Targeting] = ("weakest", "weakest")
 
 
@@ -55,10 +57,10 @@ def assert_share(found: Estimate, p: float, n: int) -> None:
     assert found.low <= found.value <= found.high
 
 
-def assert_mean(found: Estimate, mean: float) -> None:
-    """Within five standard errors, as the sample has them."""
+def assert_mean(found: Estimate, mean: float, unseen: float = 0) -> None:
+    """Within five standard errors, as the sample has them, and what it may not have met at all."""
     half = found.high - found.value
-    assert abs(found.value - mean) <= 5 * half / 1.959963984540054 + 1e-9
+    assert abs(found.value - mean) <= 5 * half / 1.959963984540054 + unseen + 1e-9
 
 
 def by_words(
@@ -67,6 +69,15 @@ def by_words(
     """A battle with a word for every fighter, whether sides would do or not."""
     battle = Battle(contest, targeting=targeting, rounds=rounds)
     battle.tables.by_sides = False
+    return battle
+
+
+def one_by_one(
+    contest: Contest, targeting: tuple[Targeting, Targeting] = WEAKEST, rounds: int = 1000
+) -> Battle:
+    """A battle that has no tables."""
+    battle = Battle(contest, targeting=targeting, rounds=rounds)
+    battle._tables = None
     return battle
 
 
@@ -206,24 +217,32 @@ def test_battles_agree_with_all_branches(
     battle = Battle(contest, targeting=targeting, rounds=40)
     found = battle.run(N, seed=3)
     assert alike(found, by_words(contest, targeting, 40).run(N, seed=3))
+    assert_agrees(found, exact)
+    assert_agrees(one_by_one(contest, targeting, 40).run(N_PLAYED, seed=3), exact)
+
+
+def assert_agrees(found: BattleResult, exact: Counted) -> None:
+    """Everything that is told of battles is as it should be, as far as a sample can show it."""
+    n = found.n
+    unseen = 10 / n
     for share, p in zip((*found.won, found.drawn, found.ended, found.stalled),
                         (*exact.won, exact.drawn, exact.ended, exact.stalled),
                         strict=True):  # fmt: skip
-        assert_share(share, p, N)
-    assert_mean(found.rounds, exact.rounds)
+        assert_share(share, p, n)
+    assert_mean(found.rounds, exact.rounds, unseen)
     for number, p in exact.histogram.items():
-        assert_share(Estimate(found.histogram.get(number, 0) / N, 0, 1), p, N)
+        assert_share(Estimate(found.histogram.get(number, 0) / n, 0, 1), p, n)
     for side, each in enumerate(exact.survivors):
         for number, p in each.items():
-            assert_share(Estimate(found.survivors[side].get(number, 0) / N, 0, 1), p, N)
+            assert_share(Estimate(found.survivors[side].get(number, 0) / n, 0, 1), p, n)
     for number, fighter in enumerate(found.fighters):
-        assert_share(fighter.survives, exact.survives[number], N)
-        assert_mean(fighter.dealt, exact.dealt[number])
-        assert_mean(fighter.taken, exact.taken[number])
-        assert_mean(fighter.outs, exact.outs[number])
+        assert_share(fighter.survives, exact.survives[number], n)
+        assert_mean(fighter.dealt, exact.dealt[number], unseen)
+        assert_mean(fighter.taken, exact.taken[number], unseen)
+        assert_mean(fighter.outs, exact.outs[number], unseen)
         mates = [n for n, mate in enumerate(found.fighters) if mate.side == fighter.side]
         whole = sum(exact.dealt[mate] for mate in mates)
-        assert_mean(fighter.share, exact.dealt[number] / whole if whole else 0.0)
+        assert_mean(fighter.share, exact.dealt[number] / whole if whole else 0.0, unseen)
 
 
 def test_every_end_and_every_kind_of_deed_comes_up() -> None:
@@ -533,7 +552,7 @@ def test_stopping_gives_what_there_is(workers: int) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_at_once_is_an_interrupt(workers: int) -> None:
     battle = Battle(slugging())
-    with pytest.raises(LimitError, match="interrupted, before any of the battles") as stopped:
+    with pytest.raises(LimitError, match="interrupted before any battle was over") as stopped:
         battle.run(200_000, seed=1, workers=workers, budget=Budget(stop=lambda: True))
     assert stopped.value.limit == "interrupted"
     assert stopped.value.done["battles"] == 0
@@ -608,10 +627,12 @@ def test_a_rule_that_names_nobody_is_refused(workers: int) -> None:
         battle.run(120_000, seed=1, workers=workers)
 
 
-def test_too_many_points_are_refused() -> None:
-    giant = Fighter("Giant", 10**12)
-    with pytest.raises(LimitError, match="too many for a battle"):
-        Battle(games.contest(games.slugging, giant, giant, "one"))
+def test_too_many_points_for_tables_are_played_one_by_one() -> None:
+    """One blow of up to a trillion against half of one: it hits four times in six."""
+    giant, titan = Fighter("Giant", 10**12, sides=6, hits=3), Fighter("Titan", 1)
+    found = Battle(games.contest(games.slugging, giant, titan, "one")).run(400, seed=1)
+    assert (found.n, found.partial, found.tables) == (400, False, {})
+    assert_share(Estimate(found.histogram[1] / 400, 0, 1), 4 / 6, 400)
 
 
 def test_damage_is_counted_however_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -625,16 +646,67 @@ def test_damage_is_counted_however_long_it_takes(monkeypatch: pytest.MonkeyPatch
     assert alike(found, by_words(contest, WEAKEST, 60).run(500, seed=2))
 
 
-def test_more_damage_than_can_be_counted_is_refused_before_it_is_done(
+def test_more_damage_than_can_be_counted_is_not_counted_in_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two exchanges a round, of up to three points: 60 of them in ten rounds, 66 in eleven."""
     monkeypatch.setattr(Tally, "dealt", 63)
     healer = Fighter("Healer", 40, sides=3, heals=3)
     contest = games.contest(games.healing, healer, healer, "one")
-    assert Battle(contest, rounds=10).run(100, seed=1).stalled.value == 1
-    with pytest.raises(LimitError, match=r"22 exchanges of up to 3 points in 11 rounds; .* 63"):
-        Battle(contest, rounds=11).run(100, seed=1)
+    by_tables, played = (Battle(contest, rounds=n).run(100, seed=1) for n in (10, 11))
+    assert by_tables.stalled.value == played.stalled.value == 1
+    assert by_tables.tables
+    assert not played.tables
+
+
+# -- battles played one by one -------------------------------------------------------------------
+
+
+def test_an_exchange_with_too_many_outcomes_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many battles as were wanted, however many workers, and the same again with this seed."""
+    plain = Battle(slugging()).run(N, seed=1)
+    monkeypatch.setattr("affray.engine.fight.sampled.rows.MOST_WORK", 0)
+    found = [Battle(slugging()).run(300, seed=1, workers=workers) for workers in (1, 2)]
+    assert found[0] == found[1]
+    assert (found[0].n, found[0].partial, found[0].tables) == (300, False, {})
+    assert found[0].won[0].low - 0.05 < plain.won[0].value < found[0].won[0].high + 0.05
+    assert Battle(slugging()).run(300, seed=2).histogram != found[0].histogram
+
+
+def test_battles_played_one_by_one_stop_when_they_should(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("affray.engine.fight.sampled.rows.MOST_WORK", 0)
+    told: list[int] = []
+    budget = Budget(stop=lambda: len(told) > 2, progress=lambda so_far: told.append(so_far.done))
+    found = Battle(slugging()).run(50_000, seed=1, budget=budget)
+    assert found.stopped_by == "interrupted"
+    assert found.n == told[-1] == 3
+    late = Battle(slugging()).run(50_000, seed=1, budget=Budget(seconds=0))
+    assert (late.n, late.stopped_by) == (1, "seconds")  # one is better than none
+    brief = Battle(slugging()).run(50_000, seed=1, played_s=0.1)
+    assert brief.stopped_by == "seconds"
+    sure = Battle(slugging()).run(None, seed=1, target_error=20)
+    assert sure.error <= 20
+    assert not sure.partial
+
+
+def test_two_setups_without_tables_are_compared() -> None:
+    contest = slugging(2)
+    one, other, difference = compare(one_by_one(contest), Battle(contest), 50, seed=1)
+    assert one == other
+    assert difference.rounds == (0.0, 0.0, 0.0)
+    assert difference.won.value == 0
+    assert difference.n == one.n == 50
+
+
+def test_choices_that_take_too_long_to_solve_are_made_by_a_rule_of_thumb(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    contest = games.contest(games.choosing, (ADA, BO), (CY,), "one")
+    assert one_by_one(contest).run(20, seed=1).by_thumb == 0
+    monkeypatch.setattr("affray.engine.fight.sampled.one_by_one.SOLVING", 0)
+    found = one_by_one(contest).run(20, seed=1, budget=Budget(seconds=60))
+    assert found.n == 20
+    assert found.by_thumb > 20
 
 
 # -- two battles compared ------------------------------------------------------------------------

@@ -14,13 +14,11 @@ import random
 from functools import partial
 from itertools import chain
 from typing import Protocol
-from weakref import WeakKeyDictionary
 
 from affray.core.dice import Pool
 from affray.core.errors import AnswerError, SetupError
 from affray.core.fight import Deed
 from affray.core.node import At, Choice, Facts, Option
-from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Session
 from affray.engine.exchange.sources import Entropy, Policy, Seeded, Source, drive
@@ -28,6 +26,7 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Ties, first_deed
 from affray.engine.fight.matchup import Matchup
 from affray.engine.fight.played.aiming import Found, found_for, starts_of
+from affray.engine.fight.played.deciding import Deciding
 from affray.engine.fight.played.deeds import attempts, begun_exchange, encounter, game_of
 from affray.engine.fight.played.position import (
     Act,
@@ -92,7 +91,11 @@ class _Live:
     """Answers as they are made: by a source, by plans and what is best, by dice."""
 
     def __init__(
-        self, seed: int | None, targeting: tuple[Targeting, Targeting], source: Source | None
+        self,
+        seed: int | None,
+        targeting: tuple[Targeting, Targeting],
+        source: Source | None,
+        deciding: Deciding,
     ) -> None:
         # Dice of exchanges and everything else by chance: two rows that have nothing in common.
         self.dice = Entropy() if seed is None else Seeded(seed)
@@ -101,6 +104,7 @@ class _Live:
         )
         self.targeting = tuple(checked(rule) for rule in targeting)
         self.source = source
+        self.deciding = deciding
 
     def roll(self, pool: Pool) -> Answer:
         faces = [self.chance.choices(die.faces, die.weights)[0] for die in pool.dice]
@@ -120,24 +124,13 @@ class _Live:
 
     def exchange(self, contest: Contest, game: Game, matchup: Matchup) -> Session | None:
         def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-            return _solution(game, matchup).decide(at, choice)
+            return self.deciding.option(game, matchup, (at, choice))
 
         sources = [self.source] if self.source else []
         try:
             return drive(begun_exchange(contest, game), *sources, Policy(decide), self.dice)
         except SetupError:
             return None
-
-
-_SOLVED: WeakKeyDictionary[Matchup, dict[At[Facts], Solution]] = WeakKeyDictionary()
-
-
-def _solution(game: Game, matchup: Matchup) -> Solution:
-    """The best decisions of an exchange, worked out once for all battles of a contest."""
-    known = _SOLVED.setdefault(matchup, {})
-    if game.start not in known:
-        known[game.start] = solve(game, matchup.objective, threshold=matchup.threshold)
-    return known[game.start]
 
 
 class _Kept:
@@ -265,7 +258,7 @@ class _Battle:
         self.exchanges.append(
             PlayedExchange(
                 here.moment.round, act.actor, deed.name, target, answers, Lines(plain, answers),
-                there.events[0].after,
+                there.events[0].after, there.events[0].before, session.outcome, deed.on == "foe",
             )
         )  # fmt: skip
         return there
@@ -301,6 +294,7 @@ def play_battle(
     targeting: tuple[Targeting, Targeting] = ("weakest", "weakest"),
     rounds: int = 1000,
     source: Source | None = None,
+    deciding: Deciding | None = None,
 ) -> PlayedBattle:
     """Play a battle to its end.
 
@@ -311,14 +305,17 @@ def play_battle(
         rounds: after how many rounds it has stalled.
         source: asked first in every exchange, such as a person; what it leaves open is decided
             by plans and what is best, and rolled by the computer.
+        deciding: decides what plans leave open, for several battles of this contest; None: just
+            for this one.
 
     Raises:
         UnknownNameError: a targeting that nobody knows.
         AnswerError: the source gave an answer that isn't allowed, or a targeting rule named
             nobody who stands.
-        LimitError: an open choice that is too much to be solved.
+        LimitError: the budget in force is spent.
     """
-    return _Battle(contest, _Live(seed, targeting, source), rounds).run()
+    live = _Live(seed, targeting, source, deciding or Deciding())
+    return _Battle(contest, live, rounds).run()
 
 
 def replay(contest: Contest, played: PlayedBattle | Record) -> PlayedBattle:

@@ -11,6 +11,7 @@ from typing import overload
 
 from affray.core.errors import StoreError
 from affray.core.lazy import NamedTuple
+from affray.core.node import Facts
 from affray.core.telling import shown
 from affray.engine.exchange.answers import from_plain, keys_at, to_plain
 from affray.engine.exchange.session import Answer, LogLine, Session
@@ -86,7 +87,8 @@ class PlayedExchange(NamedTuple):
         deed: what was done.
         answers: faces and options, in the order in which they were asked.
         lines: the log of the exchange.
-        conditions: of everybody after it, side by side and in full.
+        conditions: of everybody after it, side by side and in full; `before` it as well.
+        outcome: its end. on_foe: whether it was done to a foe.
     """
 
     round: int
@@ -96,6 +98,9 @@ class PlayedExchange(NamedTuple):
     answers: tuple[Answer, ...]
     lines: Sequence[LogLine] = ()
     conditions: tuple[tuple[Hashable, ...], ...] = ()
+    before: tuple[tuple[Hashable, ...], ...] = ()
+    outcome: Facts | None = None
+    on_foe: bool = False
 
 
 class Record(NamedTuple):
@@ -137,7 +142,10 @@ class PlayedBattle(NamedTuple):
     @property
     def record(self) -> Record:
         """All that is needed to play it again."""
-        bare = tuple(entry._replace(lines=(), conditions=()) for entry in self.exchanges)
+        bare = tuple(
+            entry._replace(lines=(), conditions=(), before=(), outcome=None, on_foe=False)
+            for entry in self.exchanges
+        )
         return Record(self.initiative, self.orders, bare)
 
 

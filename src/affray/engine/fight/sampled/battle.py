@@ -4,12 +4,14 @@ Battles are fought side by side in chunks, each of a size that its number alone 
 stream of dice of its own; results are added up in the order of the chunks. So the same seed gives
 the same result for any number of workers, and a run that was stopped gives what a run of as many
 battles gives. The rules are never written a second time: see `tables`.
+
+Where tables grow too large, or an exchange has too many outcomes for one, battles are played one by
+one instead (`one_by_one`): slower, but nothing is too large for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial as partial_of
 from math import isclose
 
@@ -21,6 +23,7 @@ from affray.engine.fight.sampled.arrays import Floats, keep_freed_memory
 from affray.engine.fight.sampled.chunk import fight_chunk
 from affray.engine.fight.sampled.draws import Shared, Stream
 from affray.engine.fight.sampled.estimate import Estimate, mean_of, share_of
+from affray.engine.fight.sampled.one_by_one import Played, paired
 from affray.engine.fight.sampled.results import BattleResult, Difference, FighterStats
 from affray.engine.fight.sampled.sums import PairedSums, Sums, won_by_one
 from affray.engine.fight.sampled.tables import BattleTables
@@ -34,6 +37,10 @@ CHUNK = 50_000
 FEWEST = 1_000
 """Battles in an early chunk: fewer, the more fighters there are."""
 CHUNK_FIGHTERS = 500_000
+TABLES_SHARE = 0.7
+"""The share of the seconds left that battles by tables may take until the first of them is over."""
+TABLES_BYTES = 700_000_000
+"""Memory that tables may take."""
 EARLY = 2
 """So many chunks are early: something is known soon. Later ones are twice as large, and quicker."""
 
@@ -75,8 +82,7 @@ class Battle:
     Raises:
         SetupError: fewer than one round.
         UnknownNameError: no targeting has this name.
-        LimitError: more fighters, or with more points, than fit; while it is fought, more
-            conditions.
+        LimitError: the budget was spent.
     """
 
     def __init__(
@@ -94,13 +100,39 @@ class Battle:
         self.rounds = rounds
         self.targeting = (checked(targeting[0]), checked(targeting[1]))
         self.budget = budget
-        with spending(budget):
-            self.tables = BattleTables(contest, self.targeting)
+        self._tables: BattleTables | None = None
+        with spending(budget) as clock:
+            try:
+                with spending(_for_tables(clock)):
+                    self._tables = BattleTables(contest, self.targeting)
+            except LimitError as error:
+                self._go_one_by_one(error)
+
+    @property
+    def tables(self) -> BattleTables:
+        """What battles are fought by.
+
+        Raises:
+            LimitError: they are too large; battles are played one by one.
+        """
+        if self._tables is None:
+            raise LimitError(f"{self.contest.system.id}: too large for tables", limit="bytes")
+        return self._tables
 
     @property
     def chunk_size(self) -> int:
         """The number of battles in an early chunk."""
-        return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.tables.fighters)))
+        return max(FEWEST, min(CHUNK, CHUNK_FIGHTERS // len(self.contest.sheets)))
+
+    def _go_one_by_one(self, error: LimitError) -> None:
+        """Do without tables from now on; unless somebody asked to stop."""
+        if error.limit == "interrupted":
+            raise LimitError(
+                f"{self.contest.system.id}: interrupted before any battle was over",
+                limit=error.limit,
+                done={"battles": 0},
+            ) from error
+        self._tables = None
 
     def run(
         self,
@@ -110,6 +142,7 @@ class Battle:
         target_error: float | None = None,
         workers: int = 1,
         budget: Budget | None = None,
+        played_s: float | None = None,
     ) -> BattleResult:
         """Fight battles.
 
@@ -121,43 +154,68 @@ class Battle:
             workers: processes, or threads where these can't be forked off.
             budget: how much it may take; `progress` is told after each chunk. When it is spent,
                 the result so far comes back as partial.
+            played_s: seconds for battles that have to be played one by one; None: as many as
+                the budget allows.
 
         Raises:
             SetupError: neither `n` nor `target_error`, or numbers that make no sense.
-            LimitError: the budget was spent before the first chunk was done.
+            LimitError: the budget was spent before the first battle was over.
             AnswerError: a targeting rule names nobody who stands.
         """
         _check_wanted(n, target_error, seed, workers)
         with spending(budget or self.budget) as clock:
-            return self._run(n, seed, target_error, (workers, clock))
+            return self._run(n, seed, target_error, (workers, clock, played_s))
 
     def _run(
-        self, n: int | None, seed: int, target_error: float | None, how: tuple[int, Clock]
+        self,
+        n: int | None,
+        seed: int,
+        target_error: float | None,
+        how: tuple[int, Clock, float | None],
     ) -> BattleResult:
-        workers, clock = how
+        workers, clock, played_s = how
         most = _most(n, clock)
-        chunks = _Chunks(most, self.chunk_size)
-        keep_freed_memory()
-
-        def work(chunk: int) -> Sums:
-            here = chunks.battles(chunk)
-            ended = fight_chunk(self.tables, here, self.rounds, lambda: Stream(seed, chunk))
-            return Sums.of(self.tables, ended)
 
         def told(sums: Sums) -> bool:
             error = _error(sums)
             _tell(clock, Progress("battles", sums.n, n, error))
             return target_error is not None and error <= target_error
 
-        with _told_of(self, clock):
-            sums, limit = added_up(work, told, Sums.plus, (chunks.n_chunks, workers, clock))
+        found = self._by_tables(most, seed, (told, workers, clock))
+        if found is None:
+            played = Played(self.contest, self.targeting, (self.rounds, seed, clock))
+            with spending(Budget(seconds=played_s)) as counted:
+                found = added_up(played.sums, told, Sums.plus, (most, workers, counted))
+        sums, limit = found
         unsure = n is None and target_error is not None and _error(sums) > target_error
         if not limit and sums.n == most and (most < (n or 0) or unsure):
             limit = "battles"
         return self._result(sums, (n, limit, seed))
 
+    def _by_tables(
+        self, most: int, seed: int, how: tuple[Callable[[Sums], bool], int, Clock]
+    ) -> tuple[Sums, str] | None:
+        """So many battles by tables, and the limit that broke them off; None: too large."""
+        tables, (told, workers, clock) = self._tables, how
+        if tables is None:
+            return None
+        chunks = _Chunks(most, self.chunk_size)
+        keep_freed_memory()
+
+        def work(chunk: int) -> Sums:
+            here = chunks.battles(chunk)
+            with spending(_for_tables(clock, first=not chunk)):
+                ended = fight_chunk(tables, here, self.rounds, lambda: Stream(seed, chunk))
+                return Sums.of(tables, ended)
+
+        try:
+            return added_up(work, told, Sums.plus, (chunks.n_chunks, workers, clock))
+        except LimitError as error:
+            self._go_one_by_one(error)
+            return None
+
     def _result(self, sums: Sums, asked: tuple[int | None, str, int]) -> BattleResult:
-        n, names = sums.n, self.tables.fates.names
+        n, names = sums.n, self.contest.fight.fates
         wanted, limit, seed = asked
         rounds = sum(number * count for number, count in sums.histogram.items())
         squares = sum(number * number * count for number, count in sums.histogram.items())
@@ -182,11 +240,14 @@ class Battle:
             ),
             fighters=tuple(self._stats(sums, number) for number in range(len(sums.stands))),
             error=_error(sums),
-            tables=self.tables.size(),
+            tables=self._tables.size() if self._tables else {},
+            by_thumb=sums.by_thumb,
         )  # fmt: skip
 
     def _stats(self, sums: Sums, number: int) -> FighterStats:
-        who = self.tables.fighters[number]
+        side, place = divmod(number, self.contest.course.sizes[0])
+        if side:
+            side, place = 1, number - self.contest.course.sizes[0]
         n = sums.n
         dealt, taken, outs = (
             mean_of(float(part.total[number]), float(part.squares[number]), n)
@@ -194,10 +255,10 @@ class Battle:
         )
         fates = {
             name: _mean_share(float(row.total[number]), float(row.squares[number]), n)
-            for name, row in zip(self.tables.fates.names, sums.fates, strict=True)
+            for name, row in zip(self.contest.fight.fates, sums.fates, strict=True)
         }
         return FighterStats(
-            who.side, who.place, who.name, share_of(int(sums.stands[number]), n),
+            side, place, self.contest.names[side][place], share_of(int(sums.stands[number]), n),
             dealt, taken, _share(sums, number), outs, fates,
         )  # fmt: skip
 
@@ -258,21 +319,7 @@ def _compared(
     both_battles: tuple[Battle, Battle], n: int, seed: int, how: tuple[int, Clock]
 ) -> tuple[BattleResult, BattleResult, Difference]:
     (one, other), (workers, clock) = both_battles, how
-    chunks = _Chunks(_most(n, clock), min(one.chunk_size, other.chunk_size))
-
-    def work(chunk: int) -> _Pair:
-        here = chunks.battles(chunk)
-        both = []
-        for battle in (one, other):
-            x = battle.tables
-            draws = partial_of(
-                Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
-                actions=x.contest.course.exchanges,
-            )  # fmt: skip
-            ended = fight_chunk(x, here, battle.rounds, draws)
-            both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))
-        (mine, wins, rounds), (theirs, their_wins, their_rounds) = both
-        return mine, theirs, PairedSums.of((wins, their_wins), (rounds, their_rounds))
+    most = _most(n, clock)
 
     def plus(first: _Pair, second: _Pair) -> _Pair:
         return first[0].plus(second[0]), first[1].plus(second[1]), first[2].plus(second[2])
@@ -282,8 +329,19 @@ def _compared(
         _tell(clock, Progress("battles", sums[0].n, n, 50 * (won.high - won.low)))
         return False
 
-    with _told_of(one, clock):
-        whole, limit = added_up(work, told, plus, (chunks.n_chunks, workers, clock))
+    found = _compared_by_tables(both_battles, (most, seed), (told, plus, workers, clock))
+    if found is None:
+        one._tables = other._tables = None
+        mine, theirs = (
+            Played(battle.contest, battle.targeting, (battle.rounds, seed, clock))
+            for battle in both_battles
+        )
+
+        def pair(number: int) -> _Pair:
+            return paired(mine.sums(number), theirs.sums(number))
+
+        found = added_up(pair, told, plus, (most, workers, clock))
+    whole, limit = found
     done = whole[0].n
     asked = (n, limit or ("battles" if done < n else ""), seed)
     return (
@@ -293,6 +351,46 @@ def _compared(
     )
 
 
+_Ways = tuple[Callable[[_Pair], bool], Callable[[_Pair, _Pair], _Pair], int, Clock]
+
+
+def _compared_by_tables(
+    both_battles: tuple[Battle, Battle], asked: tuple[int, int], how: _Ways
+) -> tuple[_Pair, str] | None:
+    """Pairs of battles by tables, and the limit that broke them off; None: too large."""
+    (one, other), (most, seed), (told, plus, workers, clock) = both_battles, asked, how
+    if one._tables is None or other._tables is None:
+        return None
+    chunks = _Chunks(most, min(one.chunk_size, other.chunk_size))
+    each = one._tables, other._tables
+
+    def work(chunk: int) -> _Pair:
+        here = chunks.battles(chunk)
+        both = []
+        with spending(_for_tables(clock, first=not chunk)):
+            for battle, x in zip(both_battles, each, strict=True):
+                draws = partial_of(
+                    Shared, seed, chunk, size=here, sides=(len(x.sides[0]), len(x.sides[1])),
+                    actions=x.contest.course.exchanges,
+                )  # fmt: skip
+                ended = fight_chunk(x, here, battle.rounds, draws)
+                both.append((Sums.of(x, ended), won_by_one(x, ended), ended.rounds))
+        (mine, wins, rounds), (theirs, their_wins, their_rounds) = both
+        return mine, theirs, PairedSums.of((wins, their_wins), (rounds, their_rounds))
+
+    try:
+        return added_up(work, told, plus, (chunks.n_chunks, workers, clock))
+    except LimitError as error:
+        one._go_one_by_one(error)
+        return None
+
+
+def _for_tables(clock: Clock, *, first: bool = True) -> Budget:
+    """What tables may take; of time until the first battles by them are over."""
+    part = clock.part(TABLES_SHARE) if first else Budget()
+    return part._replace(bytes=min(TABLES_BYTES, clock.bytes))
+
+
 def _tell(clock: Clock, progress: Progress) -> None:
     """Tell how far battles are, at once."""
     here: Clock | None = clock
@@ -300,25 +398,6 @@ def _tell(clock: Clock, progress: Progress) -> None:
         if here.budget.progress is not None:
             here.budget.progress(progress)
         here = here.outer
-
-
-@contextmanager
-def _told_of(battle: Battle, clock: Clock) -> Iterator[None]:
-    """Say what was done where a budget is spent before the first chunk is."""
-    try:
-        yield
-    except LimitError as error:
-        if error.limit not in {"seconds", "interrupted"}:
-            raise
-        size, fighters = battle.tables.size(), len(battle.tables.fighters)
-        raise LimitError(
-            f"{battle.contest.system.id}: {clock.why(error.limit)}, before any of the battles of "
-            f"{fighters} fighters was over; {size['rows']:,} exchanges and {size['conditions']:,} "
-            "conditions were found out. Settle more choices, fight with fewer fighters or fewer "
-            "battles, or allow more time",
-            limit=error.limit,
-            done={"battles": 0, "exchanges": size["rows"], "conditions": size["conditions"]},
-        ) from error
 
 
 def _most(n: int | None, clock: Clock) -> int:

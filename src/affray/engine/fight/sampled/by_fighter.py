@@ -239,7 +239,8 @@ class FighterLanes(Lanes):
             target += attacked.astype(np.int64) << layout.count_at
         self._write(struck, lanes, target)
         if noticed.mates_help:
-            self._help(struck, lanes, outcomes.on_mates.now.take(outcome))
+            by = None if aim is None else aim == FOE
+            self._help((actor, struck), lanes, outcomes.on_mates.now.take(outcome), by)
         if x.contest.shares:
             if own is not None:
                 self._share(actor, lanes, own)
@@ -252,8 +253,18 @@ class FighterLanes(Lanes):
         if 2 * self.strain * noticed.max_harm > layout.taken:
             self._unburden()
 
-    def _help(self, struck: Ints, lanes: Ints | None, helping: Ints) -> None:
-        """Apply the effects on mates of the targets who took part."""
+    def _help(
+        self, both: tuple[Actor, Ints], lanes: Ints | None, helping: Ints, on_foe: Bools | None
+    ) -> None:
+        """Apply the effects on mates of the targets who took part; harm is the actor's doing.
+
+        Args:
+            both: who acts, and the targets.
+            lanes: in which battles; None: in all.
+            helping: the numbers of what befalls mates.
+            on_foe: whether the targets are foes; None: all of them.
+        """
+        actor, struck = both
         x, layout = self.x, self.layout
         for number in each_once(helping[helping > 0]).tolist():
             self.meter.tick(16)
@@ -265,12 +276,14 @@ class FighterLanes(Lanes):
                 mate = first + place
                 mate += mate >= target
                 word = self._row(mate, where)
-                after, _ = x.numbering.changes_of(
+                after, tally = x.numbering.changes_of(
                     np.full(len(some), effect), word & layout.condition
                 )
                 word &= layout.kept
                 word += after
                 self._write(mate, where, word)
+                by = actor if isinstance(actor, int) else actor.take(some)
+                self._count(by, where, tally if on_foe is None else tally * on_foe.take(some))
 
     # -- targets and views ----------------------------------------------------------------------
 

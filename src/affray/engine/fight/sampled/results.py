@@ -50,7 +50,9 @@ class BattleResult(NamedTuple):
             be expected with a number of fighters who met it.
         fighters: how each of them fares, the first side first.
         error: half the width of the interval of `won[0]`, in percentage points.
-        tables: how many conditions, effects, rows and bytes the compiled rules take.
+        tables: how many conditions, effects, rows and bytes the compiled rules take; empty where
+            battles were played one by one.
+        by_thumb: choices that these left to rules of thumb, since solving them took too long.
     """
 
     n: int
@@ -69,6 +71,7 @@ class BattleResult(NamedTuple):
     fighters: tuple[FighterStats, ...]
     error: float
     tables: Mapping[str, int]
+    by_thumb: int = 0
 
 
 class Difference(NamedTuple):

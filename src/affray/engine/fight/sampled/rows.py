@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from affray.core.errors import LimitError
 from affray.core.fight import Deed
-from affray.core.meter import meter_in_force
+from affray.core.meter import metered
+from affray.engine.budget import Budget, Clock, clock_in_force
 from affray.engine.fight.course import first_deed
 from affray.engine.fight.matchup import EffectOdds, Encounter, Helped
 from affray.engine.fight.sampled.arrays import Ints, Spread
@@ -17,6 +19,26 @@ from affray.engine.fight.sampled.numbering import NOTHING, Numbering, TargetView
 from affray.engine.fight.sampled.outcomes import FOE, FRIEND, SELF, Outcomes
 
 __all__ = ["Rows"]
+
+MOST_WORK = 30_000
+"""Work for the row of one exchange, as meters count it: a second or two."""
+
+
+class OneExchange(Clock):
+    """Lets the row of one exchange take only so much work."""
+
+    def __init__(self, outer: Clock, system: str) -> None:
+        super().__init__(Budget(bytes=outer.bytes), outer)
+        self._work, self._system = MOST_WORK, system
+
+    def tick(self, work: int = 1) -> None:
+        """So much was done; raises `LimitError` if it may not go on."""
+        self._work -= work
+        if self._work < 0:
+            raise LimitError(
+                f"{self._system}: one exchange has too many outcomes for a table", limit="work"
+            )
+        super().tick(work)
 
 
 class Rows:
@@ -63,8 +85,8 @@ class Rows:
         with self.numbering.lock:
             known = self.table[actor, target]
             if not known:
-                meter_in_force().tick(4)
-                known = self._found(actor, target)
+                with metered(OneExchange(clock_in_force(), self.contest.system.id)):
+                    known = self._found(actor, target)
                 self.table.put(actor, target, known)
             return known
 

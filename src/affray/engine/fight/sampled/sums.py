@@ -42,6 +42,7 @@ class Sums(NamedTuple):
         fates: for each fate the sums of its chance, by fighter.
         by_fate: for each side and fate battles by number of fighters, as far as they are likely
             to be so many; without the first fate, which is that of survivors.
+        by_thumb: choices of battles played one by one that were left to rules of thumb.
     """
 
     n: int
@@ -59,6 +60,7 @@ class Sums(NamedTuple):
     together: Floats
     fates: tuple[Moments, ...] = ()
     by_fate: tuple[tuple[Floats, ...], ...] = ()
+    by_thumb: int = 0
 
     @classmethod
     def of(cls, tables: BattleTables, ended: Ended) -> Sums:
@@ -137,6 +139,7 @@ class Sums(NamedTuple):
                 tuple(one + more for one, more in zip(*sides, strict=True))
                 for sides in zip(self.by_fate, other.by_fate, strict=True)
             ),
+            self.by_thumb + other.by_thumb,
         )
 
 

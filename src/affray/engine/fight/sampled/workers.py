@@ -103,7 +103,8 @@ def _each(work: Work[T], chunks: int, workers: int, clock: Clock) -> Generator[T
         yield from team(work, chunks, workers, clock)
         return
     for chunk in range(chunks):
-        clock.poll()
+        if chunk:  # the first one asks for itself
+            clock.poll()
         yield work(chunk)
 
 
@@ -162,7 +163,8 @@ def _processes(work: Work[T], chunks: int, workers: int, clock: Clock) -> Genera
             children.append(child)
             lines.append(line)
         for chunk in range(chunks):
-            clock.poll()
+            if chunk:
+                clock.poll()
             number = chunk % workers
             if number == 0:
                 yield work(chunk)
