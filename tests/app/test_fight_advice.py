@@ -51,7 +51,7 @@ def test_an_option_within_an_exchange_is_followed_to_the_end_of_the_fight() -> N
 def test_there_is_none_where_nothing_is_decided_or_known() -> None:
     fight = Fight.begin("grid-battles", "against-cavalry")
     asked = fight.answer(fight.asked.options[0].name if fight.asked else "")
-    with pytest.raises(AnswerError, match="how the situation is, the table knows"):
+    with pytest.raises(AnswerError, match="your table decides this"):
         advise_deeds(asked, LONG)
     with pytest.raises(AnswerError, match="nothing is to be decided"):
         advise_deeds(asked.answer("plain"), LONG)

@@ -38,7 +38,7 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     if question is None or not question.options or question.side is None:
         raise AnswerError("nothing is to be decided; advice is for choices")
     if question.kind == "situation":
-        raise AnswerError("how the situation is, the table knows; advice is for choices")
+        raise AnswerError("your table decides this; Enter takes the usual")
     side, outlook = question.side, fight.computers.outlook
     check_many(fight)
     limits = budget or Budget()

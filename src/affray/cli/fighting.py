@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from affray.engine.fight.played.questions import FightQuestion
     from affray.engine.fight.played.session import FightSession
 
-__all__ = ["FightTable", "Habits", "fight_here"]
+__all__ = ["FightTable", "Habits", "fight_here", "typed_for"]
 
 AT_END = "Type u to undo the last answer, anything else to end> "
 
@@ -278,7 +278,7 @@ class FightTable:
             self._person.tell_choice("", question)
             if question.takes:
                 self.say([f"  or {question.takes}"])
-        reply = self._person.situation(question, question.takes)
+        reply = self._person.situation(question, typed_for(question))
         if isinstance(reply, Command):
             return self._done(fight, reply)
         try:
@@ -373,6 +373,12 @@ class FightTable:
             self._lines.tell(f"  {error}")
         else:
             self.say(chances_lines(view, self._width))
+
+
+def typed_for(question: FightQuestion) -> str:
+    """What is typed at a question of the situation, for its prompt: "meters", "cover"."""
+    unit = question.takes.partition(";")[0]
+    return unit if unit[:1].isalpha() else question.key.replace("_", " ")
 
 
 def _scripted_situation(script: Script, question: FightQuestion) -> Answer | None:

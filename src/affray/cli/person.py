@@ -253,20 +253,29 @@ class Person:
         found = _named(question.options, name)
         return Command(ALWAYS, (found, *([FOR_SIDE] if many > 1 else []))) if found else None
 
-    def situation(self, question: Asked, takes: str) -> str | Command:
+    def situation(self, question: Asked, what: str) -> str | Command:
         """How something of the situation is, or a command; Enter takes the first option.
 
         Args:
             question: what is asked.
-            takes: what else may be typed, in words; "": nothing.
+            what: what is typed, in a word or two, for the prompt.
         """
+        from affray.engine.fight.played.matters import ALL, STOPS
+
         names = [option.name for option in question.options]
-        text = self.lines.read(f"Enter: {names[0]}> ")
+        text = self.lines.read(f"{what} [{names[0]}]> ")
         if not text:
             return names[0]
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-        if are_numbered(names) and not takes and 1 <= number <= len(names):
-            return names[number - 1]
+        is_for_all = text.endswith((f" {ALL}", f",{ALL}"))
+        said = text[: -len(ALL)].rstrip(" ,") if is_for_all else text
+        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
+        if are_numbered(names) and 1 <= number <= len(names):
+            said = names[number - 1]
+        if said in STOPS:
+            return said
+        # Names decide before commands do.
+        if said in names:
+            return f"{said} {ALL}" if is_for_all else said
         return self._command(text) or text
 
     def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:

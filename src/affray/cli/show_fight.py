@@ -199,7 +199,7 @@ def event_lines(
     elif event.kind == "pass":
         yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
     elif event.kind == "situation":
-        yield from _filled(f"Situation: {event.why}", width)
+        yield from _filled(event.why, width)
     elif event.kind == "back":
         yield from _filled(f"{event.why}.", width)
     elif event.kind == "habit":

@@ -52,6 +52,8 @@ class Matter(NamedTuple, Generic[F]):
         reads: what somebody means who types something else; `SetupError` says what is allowed.
             None: there is nothing else.
         takes: what may be typed, in words ("meters from 0 up").
+        told: the answer as a line of the log, with `{actor}`, `{target}` and `{value}`; "": the
+            key and the value.
         mirror: the key that the same answer has where the two have each other's roles, such as
             the terrain on which the target stands, once it acts itself; "": none. Between two it
             is the key itself, unless this says otherwise.
@@ -65,6 +67,7 @@ class Matter(NamedTuple, Generic[F]):
     offers: Callable[[Scene[Any, Any]], tuple[Offer, ...]]
     reads: Callable[[Scene[Any, Any], str], Offer] | None = None
     takes: str = ""
+    told: str = ""
     mirror: str = ""
     lapses: Callable[[F], bool] = _never
 

@@ -62,7 +62,8 @@ def _grounds(here: Here) -> tuple[Offer, ...]:
 MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "distance_yd", "How many yards are there between both sides at the beginning?", "fight",
-        _distances, _distance, "yards",
+        _distances, _distance, "yards", "Distance between both sides: {value} yards",
     ),
-    Matter("difficult", "Is the ground difficult?", "fight", _grounds),
+    Matter("difficult", "Is the ground difficult?", "fight", _grounds,
+           told="Difficult ground: {value}"),
 )  # fmt: skip

@@ -141,10 +141,12 @@ def _has_moved(outcome: Exchange) -> bool:
 MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "distance_m", "How many meters are there between {actor} and {target}?", "pair",
-        _distances, _distance, "meters",
+        _distances, _distance, "meters", "Distance {actor} to {target}: {value} m",
     ),
-    Matter("cover", "What cover has {target}?", "target", _covers, lapses=_has_moved),
+    Matter("cover", "What cover has {target}?", "target", _covers, lapses=_has_moved,
+           told="Cover of {target}: {value}"),
     Matter(
         "vision", "How hard is it to see?", "fight", _lights, mirror="defender_vision",
+        told="Visibility: {value}",
     ),
 )  # fmt: skip

@@ -95,7 +95,8 @@ def _has_charged(outcome: Exchange) -> bool:
 MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "distance", "How far away is {target} from {actor}?", "pair", _distances, _distance,
-        "units of length", lapses=_has_charged,
+        "units of length", "Distance {actor} to {target}: {value}", lapses=_has_charged,
     ),
-    Matter("in_sight", "Does {actor} see {target}?", "pair", _sights),
+    Matter("in_sight", "Does {actor} see {target}?", "pair", _sights,
+           told="{actor} sees {target}: {value}"),
 )  # fmt: skip

@@ -68,9 +68,11 @@ def _sights(here: Here) -> tuple[Offer, ...]:
 MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "distance_zones", "How many Zones away is {target} from {actor}?", "pair", _zones, _zone,
-        "Zones",
+        "Zones", "Distance {actor} to {target}: {value} Zones",
     ),
     Matter(
-        "line_of_sight", "How does the line from {actor} to {target} lie to walls?", "pair", _sights
+        "line_of_sight", "How does the line from {actor} to {target} lie to walls?", "pair",
+        _sights,
+        told="Line from {actor} to {target}: {value}",
     ),
 )  # fmt: skip

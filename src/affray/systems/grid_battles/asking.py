@@ -97,11 +97,12 @@ def _given(terrain: Terrain) -> str:
 MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "distance_hexes", "How many hexes are {actor} and {target} apart?", "pair", _distances,
-        _distance, "hexes",
+        _distance, "hexes", "Distance {actor} to {target}: {value} hexes",
     ),
-    Matter("line_of_sight", "Is the Line of Sight clear?", "pair", _sights),
+    Matter("line_of_sight", "Is the Line of Sight clear?", "pair", _sights,
+           told="Line of Sight clear from {actor} to {target}: {value}"),
     Matter(
         "defender_terrain", "On which terrain does {target} stand?", "target", _grounds,
-        mirror="attacker_terrain",
+        mirror="attacker_terrain", told="Terrain of {target}: {value}",
     ),
 )  # fmt: skip

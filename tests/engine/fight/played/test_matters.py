@@ -178,7 +178,7 @@ def test_the_view_tells_what_is_asked_and_what_was_said() -> None:
     fight = fight.answer("30")
     (event,) = fight.view().events
     assert (event.kind, event.fighter, event.target) == ("situation", "Jinx", "Ripper")
-    assert event.why.startswith("Jinx and Ripper: distance_m = 30 (")
+    assert event.why.startswith("Distance Jinx to Ripper: 30 m (")
     said = [tuple(row) for row in fight.view().situations]
     assert ("", "Jinx", "Ripper", "distance_m", 30.0) in said
     assert ("", "Ripper", "Jinx", "distance_m", 30.0) in said

@@ -27,8 +27,10 @@ __all__ = [
 
 ALL = "all"
 """Said after an answer: it holds for everybody."""
-NO_MORE = "ask no more"
+NO_MORE = "stop asking"
 """The answer that everything is as assumed, from now on."""
+STOPS = frozenset({NO_MORE, "stop", "ask no more"})
+"""All that is taken for it; older saved fights have the last."""
 
 
 class Chosen(NamedTuple):
@@ -99,10 +101,10 @@ def said(here: Position, chosen: Chosen, unsaid: Unsaid, text: str) -> Position:
     Raises:
         AnswerError: it is not on offer, or can't be in this fight.
     """
-    matter, who = unsaid.matter, here.name(chosen.actor)
+    matter = unsaid.matter
     asked = unsaid_told(here, chosen, unsaid)
-    if text == NO_MORE:
-        event = _event(here, chosen, "everything else is as assumed; nothing more is asked")
+    if text in STOPS:
+        event = _event(here, chosen, "Nothing more is asked; everything else is as usual")
         return here._replace(unsaid=frozenset(), events=(event,))
     name, for_all = text, False
     if matter.holds != "fight" and text.endswith(f" {ALL}"):
@@ -114,14 +116,23 @@ def said(here: Position, chosen: Chosen, unsaid: Unsaid, text: str) -> Position:
         check_grounds(there, grounds)
     except SetupError as error:
         raise AnswerError(f"{asked} {error}") from None
-    whose = {
-        "fight": "", "pair": f"{who} and {here.name(chosen.target)}: ", "actor": f"{who}: ",
-        "target": f"{here.name(chosen.target)}: ",
-    }["fight" if for_all else matter.holds]  # fmt: skip
     words = f" ({offer.words})" if offer.words else ""
-    every = ", everybody" if for_all else ""
-    event = _event(here, chosen, f"{whose}{matter.key} = {offer.name}{every}{words}")
+    event = _event(here, chosen, f"{_told(here, chosen, matter, offer, for_all=for_all)}{words}")
     return there._replace(events=(event,))
+
+
+def _told(
+    here: Position, chosen: Chosen, matter: Matter[Any], offer: Offer, *, for_all: bool
+) -> str:
+    """What was said, as a line of the log."""
+    one, other = here.name(chosen.actor), here.name(chosen.target)
+    if for_all:
+        one = other = "anybody"
+    if matter.told:
+        return matter.told.format(actor=one, target=other, value=offer.name)
+    whose = {"fight": "", "pair": f"{one} and {other}: ", "actor": f"{one}: ",
+             "target": f"{other}: "}[matter.holds]  # fmt: skip
+    return f"{whose}{matter.key.replace('_', ' ')} {offer.name}"
 
 
 def unsaid_told(here: Position, chosen: Chosen, unsaid: Unsaid) -> str:

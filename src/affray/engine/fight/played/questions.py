@@ -239,7 +239,7 @@ def situation_question(here: Position, chosen: Chosen, unsaid: Unsaid) -> FightQ
     """The question how something of the situation is; the first option is assumed."""
     actor, deed, target = chosen
     options = [FightOption(offer.name, offer.words) for offer in unsaid.offers]
-    options.append(FightOption(NO_MORE, "this and everything else as assumed, from now on"))
+    options.append(FightOption(NO_MORE, "usual values for everything from here on"))
     matter = unsaid.matter
     takes = [matter.takes] if matter.takes else []
     if matter.holds != "fight":

@@ -33,7 +33,7 @@ from affray.engine.exchange.session import Answer, Session, answer_of
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import Block, Moment, Verdict
 from affray.engine.fight.played.deeds import attempts
-from affray.engine.fight.played.hands import Accustom, Hand, play_hand
+from affray.engine.fight.played.hands import Accustom, AskAgain, Hand, play_hand
 from affray.engine.fight.played.matters import Chosen, first_unsaid, said
 from affray.engine.fight.played.onward import begun
 from affray.engine.fight.played.position import (
@@ -321,7 +321,7 @@ class FightSession:
             SetupError: it names nobody, or what the rules refuse.
         """
         there = play_hand(self.position, hand)
-        if isinstance(hand, Accustom):  # the question stays
+        if isinstance(hand, Accustom | AskAgain):  # the deed that was chosen stays
             return self._moved(hand, there, self._partly, self._chosen)
         return self._moved(hand, there)
 
