@@ -255,6 +255,15 @@ def test_a_wrong_line_is_told_and_changes_nothing(line: str, tmp_path: Path) -> 
     assert kept(path)["moves"] == []
 
 
+@pytest.mark.parametrize("line", ["The Empty", "the empty", "2", "tails", "two", "other", "the"])
+def test_the_coin_is_called_in_any_words(line: str) -> None:
+    typed = fight(by="one=typed", script=f"{line}\nq\n").stdout
+    assert "Round 1: Husk 1 (now)" in typed or "== Round 1: Husk 1" in typed
+    again = fight(by="one=typed", script="edge\nada\nq\n").stdout
+    assert "'edge' is no face" in again
+    assert "== Round 1: Ada" in again
+
+
 def test_fewer_answers_are_taken_back_than_asked_for_and_that_is_told() -> None:
     done = fight(script="pass\nu 3\nredo 2\nu\nu\nq\n")
     parts = done.stdout.split("option> ")

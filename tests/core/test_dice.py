@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affray.core.dice import D100, Die, Face, Pool, d, parse_dice
+from affray.core.dice import D100, Die, Face, Lot, Pool, d, parse_dice, spoken
 from affray.core.errors import SetupError
 from affray.core.telling import shown
 from tests.core.strategies import ANY, pools
@@ -303,3 +303,38 @@ def test_labels_cover_the_dice_in_their_order_and_the_rest_has_none() -> None:
 def test_labels_change_nothing_about_a_pool() -> None:
     bare, named = Pool((d(6), 2)), Pool((d(6), 2), labels=(("damage", 2),))
     assert (bare, hash(bare), str(bare)) == (named, hash(named), str(named))
+
+
+SAID: list[tuple[tuple[str, ...], dict[str, str | None]]] = [
+    (
+        ("Bo", "Husk"),
+        {"Bo": "Bo", "husk": "Husk", "h": "Husk", "1": "Bo", "2": "Husk", "heads": "Bo",
+         "tails": "Husk", "one": "Bo", "two": "Husk", "other": "Husk", "3": None, "0": None,
+         "": None, "x": None, "-1": None},
+    ),
+    (
+        ("Ada, Bo", "Bulwark, Shrieker"),
+        {"ada": "Ada, Bo", "Bo": "Ada, Bo", "shrieker": "Bulwark, Shrieker", "b": None,
+         "Ada, Bo": "Ada, Bo", "2": "Bulwark, Shrieker"},
+    ),
+    (("2 x Husk", "Bo"), {"2": "Bo", "1": "2 x Husk", "husk": "2 x Husk", "2 x": "2 x Husk"}),
+    (("Husk 1", "Husk 2"), {"husk": None, "husk 2": "Husk 2", "2": "Husk 2"}),
+    (("Ada", "Bo", "Cy"), {"heads": None, "3": "Cy", "one": None, "c": "Cy"}),
+    (("one", "Tails"), {"one": "one", "tails": "Tails", "heads": "one"}),
+]  # fmt: skip
+"""What people may type for a lot with these names, and who is meant."""
+
+
+@pytest.mark.parametrize(("names", "said"), SAID)
+def test_a_lot_takes_names_as_people_say_them(
+    names: tuple[str, ...], said: dict[str, str | None]
+) -> None:
+    lot = Lot("coin", names)
+    assert {text: lot.meant(text) for text in said} == said
+    assert (lot.meant(1), lot.meant(True), lot.meant(2.0)) == (names[0], None, None)
+    assert lot == Die("coin", names), "it rolls like any die"
+
+
+def test_names_with_commas_are_told_apart() -> None:
+    assert spoken(Lot("coin", ("Ada, Bo", "Bulwark, Shrieker"))) == "Ada, Bo or Bulwark, Shrieker"
+    assert spoken(Lot("coin", ("Bo", "Husk"))) == "Bo, Husk"

@@ -13,7 +13,7 @@ from itertools import chain
 from affray.core.errors import SetupError
 from affray.core.telling import shown
 
-__all__ = ["D100", "Die", "Face", "Pool", "d", "parse_dice"]
+__all__ = ["D100", "Die", "Face", "Lot", "Pool", "d", "parse_dice"]
 
 Face = int | str
 
@@ -206,6 +206,44 @@ class Pool:
         return f"Pool({self})"
 
 
+_MANY = re.compile(r"[0-9]+ x ")
+_PLACES = {"one": 0, "heads": 0, "two": 1, "other": 1, "tails": 1}
+
+
+class Lot(Die):
+    """A coin or a lot that names somebody; people say it in more than one way.
+
+    Capitals make no difference, the beginning of a name will do, or one name of several, or a
+    number; of a coin also heads and tails.
+
+    >>> coin = Lot("coin", ("Ada, Bo", "2 x Husk"))
+    >>> [coin.meant(typed) for typed in ("ada", "bo", "husk", "2", "tails", "one", "x")]
+    ['Ada, Bo', 'Ada, Bo', '2 x Husk', '2 x Husk', '2 x Husk', 'Ada, Bo', None]
+    """
+
+    __slots__ = ()
+
+    def meant(self, typed: object) -> Face | None:
+        """The face that somebody means who typed this; None: nobody knows, or it may be two."""
+        found = super().meant(typed)
+        if found is not None or isinstance(typed, bool) or not isinstance(typed, (int, str)):
+            return found
+        text = str(typed).strip().casefold()
+        names = [str(face).casefold() for face in self.faces]
+        parts = [{_MANY.sub("", part.strip()) for part in name.split(",")} for name in names]
+        number = int(text) - 1 if _PLAIN.fullmatch(text) else None
+        place = number if number is not None or len(names) > 2 else _PLACES.get(text)
+        for fits in (
+            [text == name for name in names],
+            [text in those for those in parts],
+            [at == place for at in range(len(names))],
+            [bool(text) and name.startswith(text) for name in names if number is None],
+        ):
+            if sum(fits) == 1:
+                return self.faces[fits.index(True)]
+        return None
+
+
 def spoken(die: Die) -> str:
     """The faces of a die in words: '1 to 6', or the symbols."""
     faces = die.faces
@@ -213,7 +251,8 @@ def spoken(die: Die) -> str:
         return "0 to 99, where 00 is 0"
     if faces == tuple(range(len(faces))) or faces == tuple(range(1, len(faces) + 1)):
         return f"{faces[0]} to {faces[-1]}"
-    return ", ".join(dict.fromkeys(str(face) or "blank" for face in faces))
+    names = dict.fromkeys(str(face) or "blank" for face in faces)
+    return (" or " if any("," in name for name in names) else ", ").join(names)
 
 
 _TERM = re.compile(

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Literal, TypeAlias, cast
 
 from affray.core.actor import role_of
-from affray.core.dice import Die, Face, Pool
+from affray.core.dice import Face, Lot, Pool
 from affray.core.errors import AnswerError, RulesError, SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
@@ -185,7 +185,7 @@ def block_names(here: Position, blocks: Sequence[Block]) -> list[str]:
 def order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
     """The question who of those who are equal comes next: a die, so that it may be rolled."""
     coin = here.course.first == "coin"
-    die = Die("coin" if coin else "tie", block_names(here, blocks))
+    die = Lot("coin" if coin else "tie", block_names(here, blocks))
     ask = "which side goes first" if coin else "who acts first of those who are equal"
     return FightQuestion("order", None, None, ask, Pool((die, 1)))
 
