@@ -257,9 +257,10 @@ def test_a_wrong_line_is_told_and_changes_nothing(line: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("line", ["The Empty", "the empty", "2", "tails", "two", "other", "the"])
 def test_the_coin_is_called_in_any_words(line: str) -> None:
-    typed = fight(by="one=typed", script=f"{line}\nq\n").stdout
-    assert "Round 1: Husk 1 (now)" in typed or "== Round 1: Husk 1" in typed
-    again = fight(by="one=typed", script="edge\nada\nq\n").stdout
+    coin = ("--first", "coin")
+    typed = fight(*coin, by="one=typed", script=f"{line}\nq\n").stdout
+    assert "== Round 1: Husk 1" in typed
+    again = fight(*coin, by="one=typed", script="edge\nada\nq\n").stdout
     assert "'edge' is no face" in again
     assert "== Round 1: Ada" in again
 

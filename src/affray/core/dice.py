@@ -229,15 +229,19 @@ class Lot(Die):
         if found is not None or isinstance(typed, bool) or not isinstance(typed, (int, str)):
             return found
         text = str(typed).strip().casefold()
+        if not text:
+            return None
         names = [str(face).casefold() for face in self.faces]
-        parts = [{_MANY.sub("", part.strip()) for part in name.split(",")} for name in names]
+        parts = [
+            {name, *(_MANY.sub("", part.strip()) for part in name.split(","))} for name in names
+        ]
         number = int(text) - 1 if _PLAIN.fullmatch(text) else None
         place = number if number is not None or len(names) > 2 else _PLACES.get(text)
         for fits in (
             [text == name for name in names],
             [text in those for those in parts],
             [at == place for at in range(len(names))],
-            [bool(text) and name.startswith(text) for name in names if number is None],
+            [any(part.startswith(text) for part in those) for those in parts],
         ):
             if sum(fits) == 1:
                 return self.faces[fits.index(True)]
