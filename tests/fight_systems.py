@@ -364,7 +364,7 @@ def eager() -> System[Facts]:
 
 @cache
 def steady_order() -> System[Facts]:
-    """Initiative is speed, without dice; ties are rolled off."""
+    """Initiative is speed, without dice; ties are rolled off once."""
 
     def initiative(sheet: Fighter, body: Body, rulings: Rulings) -> tuple[int, int]:
         return sheet.speed, sheet.quickness

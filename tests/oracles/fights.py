@@ -234,22 +234,21 @@ def at_once(one: Slugger, other: Slugger) -> Answer:
 def hurried(one: Slugger, other: Slugger, die: int, *, slows: bool = True) -> Answer:
     """A die each, kept; in every round the quicker one first, whoever lost points is slower.
 
+    Of equals the same one is first in every round, either of them by a coin.
     A state: who goes first in this round, whether it is the second turn, points of both.
     """
     both = one, other
 
-    def order(lead: int, left: Sequence[int]) -> list[tuple[Fraction, int]]:
+    def order(lead: int, equals: int, left: Sequence[int]) -> int:
         lost = [who.hp - p if slows else 0 for who, p in zip(both, left, strict=True)]
         mine = (one.speed - lost[0] + lead, one.quickness)
         theirs = (other.speed - lost[1], other.quickness)
-        if mine == theirs:
-            return [(HALF, 0), (HALF, 1)]
-        return [(Fraction(1), 0 if mine > theirs else 1)]
+        return equals if mine == theirs else 0 if mine > theirs else 1
 
     parts = []
-    for a, b in product(range(1, die + 1), repeat=2):
+    for a, b, tie in product(range(1, die + 1), range(1, die + 1), (0, 1)):
 
-        def follow(state: State, lead: int = a - b) -> list[Branch]:
+        def follow(state: State, lead: int = a - b, equals: int = tie) -> list[Branch]:
             starts, second, *points = state
             acts = 1 - starts if second else starts
             branches: list[Branch] = []
@@ -260,16 +259,15 @@ def hurried(one: Slugger, other: Slugger, die: int, *, slows: bool = True) -> An
                 if end:
                     branches.append((chance, end, 0))
                 elif second:
-                    branches += [(chance * p, (who, 0, *left), 1) for p, who in order(lead, left)]
+                    branches.append((chance, (order(lead, equals, left), 0, *left), 1))
                 else:
                     branches.append((chance, (starts, 1, *left), 0))
             return branches
 
-        begin: list[Branch] = [
-            (p, (who, 0, one.hp, other.hp), 1) for p, who in order(a - b, (one.hp, other.hp))
-        ]
+        first = order(a - b, tie, (one.hp, other.hp))
+        begin: list[Branch] = [(Fraction(1), (first, 0, one.hp, other.hp), 1)]
         states = product((0, 1), (0, 1), range(1, one.hp + 1), range(1, other.hp + 1))
-        parts.append((Fraction(1, die * die), solved(states, follow, begin)))
+        parts.append((Fraction(1, 2 * die * die), solved(states, follow, begin)))
     return mixed(parts)
 
 

@@ -255,7 +255,8 @@ class Moment(NamedTuple):
     Attributes:
         stage: what is about to happen.
         both: how both stand.
-        lead: by how much the dice put side 0 ahead in initiative.
+        lead: by how much the dice put side 0 ahead in initiative; a half more or less, by a coin
+            for the whole fight, so that nobody is ever equal.
         turns: who has the turns that are left in this round, and whether a turn begins.
         move: what is being done.
         number: what the stage needs: the bonus, what the roll came to, or the harm.
@@ -263,7 +264,7 @@ class Moment(NamedTuple):
 
     stage: str
     both: Both
-    lead: int
+    lead: float
     turns: tuple[tuple[int, bool], ...] = ()
     move: str = ""
     number: int = 0
@@ -278,7 +279,7 @@ class Skirmish:
         self.sheets = one, other
         self.first, self.actions = first, actions
 
-    def begin(self, lead: int = 0) -> Moment:
+    def begin(self, lead: float = 0) -> Moment:
         one, other = (Stand(sheet.hp, sheet.luck) for sheet in self.sheets)
         return Moment("round", (one, other), lead)
 
@@ -298,8 +299,7 @@ class Skirmish:
                 sheet.speed - (sheet.hp - stand.hp)
                 for sheet, stand in zip(self.sheets, m.both, strict=True)
             )
-            ahead = one - other + m.lead
-            chances = {0: HALF, 1: HALF} if ahead == 0 else {int(ahead < 0): Fraction(1)}
+            chances = {int(one - other + m.lead < 0): Fraction(1)}
         branches = []
         for first, chance in chances.items():
             acts = [(side, n == 0) for side in (first, 1 - first) for n in range(self.actions)]

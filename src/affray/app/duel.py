@@ -274,7 +274,7 @@ def _plural(word: str, number: int) -> str:
 
 
 def _in_order(row: tuple[Case, object]) -> int:
-    """The first side's case, the other one's, a tie."""
+    """The first side's case, then the other one's."""
     first = row[0].goes_first
     return 2 if first is None else first
 

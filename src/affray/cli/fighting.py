@@ -193,7 +193,7 @@ class FightTable:
         if after.session.past is before.session:
             asked, move = before.asked, after.moves[-1]
             if asked is not None and asked.kind == "order" and isinstance(move, Answer):
-                self.say([f"{asked.ask[:1].upper()}{asked.ask[1:]}: {move.faces[0]}"])
+                self.say([f"{move.faces[0]} goes first."])
             old, new = map(_step_at, (before, after))
             self.say(news_lines(old, new, self._width))
             ended = any(event.kind == "exchange" for event in new.view.events)
@@ -422,8 +422,8 @@ def _step_at(fight: Fight) -> Step:
 def _who(fight: Fight, question: FightQuestion) -> str:
     """The one who is asked: a fighter, a side, or everybody."""
     here = fight.session.position
-    if question.kind == "situation":
-        return ""  # the question names both
+    if question.kind in {"situation", "order"}:
+        return ""  # the question names them
     if question.fighter is not None:
         return here.name(question.fighter)
     if question.side is not None:

@@ -309,6 +309,9 @@ class Person:
 
     def tell_roll(self, who: str, question: Asked, roll: Roll) -> None:
         """Tell which dice are asked for, and which of them lie already."""
+        if not who:  # a coin or a lot, for everybody
+            self._tell(f"{question.ask} (Enter does it for you)")
+            return
         lie = f"; {_faces(roll)} lie already" if roll.faces else ""
         names = "" if roll.pool.groups[0][0].is_numeric else f" ({roll.rows[0].faces})"
         plain = set(roll.pool.labels) == {question.ask}  # nothing that is not said already
@@ -318,7 +321,9 @@ class Person:
     def roll(self, roll: Roll) -> Roll | Command:
         """The roll after one more line of faces, or a command."""
         number = len(roll.faces) + 1
-        text = self.lines.read(f"die {number} of {roll.pool.size} ({roll.next.told})> ")
+        is_lot = roll.next.name in {"coin", "lot"} and not roll.next.label
+        die = "" if is_lot else f"die {number} of {roll.pool.size} ({roll.next.told})"
+        text = self.lines.read(f"{die}> ")
         parts = [text] if text and roll.takes(text) else text.replace(",", " ").split()
         if not roll.takes(text):
             command = self._command(text)

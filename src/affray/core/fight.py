@@ -252,7 +252,7 @@ class Fight(Generic[F, P, S, C, E]):
         begin_turn: a condition at the start of the fighter's own turn.
         end_round: a condition when everybody has had a turn.
         initiative: a number and one that breaks ties, the highest acts first; who is equal in
-            both rolls off each round. None: the rules know no order, sides take turns.
+            both rolls off once for a fight. None: the rules know no order, sides take turns.
         initiative_roll: what each fighter rolls once for a fight: dice, and a read that makes one
             number of them. It is kept and added.
         context: what a declaration needs to know about the target's other side mates, given as

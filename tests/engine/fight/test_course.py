@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from affray.engine.fight.course import (
     Course,
     FighterId,
     First,
+    Lead,
     Moment,
     Phase,
     Report,
@@ -232,6 +234,26 @@ def test_initiative_ties_are_left_to_chance() -> None:
     ties = course.ties(Moment(Phase.ROUND, 1), quickness)
     assert ties == (((who("1.2"),),), ((who("1.1"),), (who("2.1"),)))
     assert [" ".join(map(named, order)) for order in orders(ties)] == ["1.2 1.1 2.1", "1.2 2.1 1.1"]
+
+
+@pytest.mark.parametrize("ahead", [-1, 0, 1])
+@pytest.mark.parametrize("ties", [0, 1])
+def test_the_quicker_one_goes_first_and_of_equals_always_the_same(ahead: int, ties: int) -> None:
+    lead = Lead(Fraction(1), None, ahead, ties=ties)
+    for mine, theirs in product(product(range(4), range(3)), repeat=2):
+        one, other = (mine[0] + ahead, mine[1]), theirs
+        expected = ties if one == other else 0 if one > other else 1
+        assert lead.first(mine, theirs) == expected
+
+
+def test_a_fight_of_two_begins_with_a_tie_settled_for_either_side() -> None:
+    """Two rolls of 1 or 2: ahead by 1 a quarter, by -1 a quarter, by 0 one half."""
+    course = Course("initiative", (1, 1), (1, 1))
+    rolls = {1: 1, 2: 1}
+    found = {(lead.ahead, lead.ties): lead.chance for lead in course.leads((rolls, rolls))}
+    eighth = Fraction(1, 8)
+    assert found == {(1, 0): eighth, (1, 1): eighth, (-1, 0): eighth, (-1, 1): eighth,
+                     (0, 0): 2 * eighth, (0, 1): 2 * eighth}  # fmt: skip
 
 
 @pytest.mark.parametrize(

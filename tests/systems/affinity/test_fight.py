@@ -19,6 +19,7 @@ from affray.core import fight as fights
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Scene
 from affray.core.node import At
+from affray.core.reading import roll_of
 from affray.core.unknown import Parts, filled
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
@@ -28,7 +29,7 @@ from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.affinity.changes import Effect
-from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE
+from affray.systems.affinity.fight import FIGHT, HEAL, STABILIZE, initiative_roll
 from affray.systems.affinity.hints import HINTS
 from affray.systems.affinity.numbers import capacity_of
 from affray.systems.affinity.sheet import Action, Boost, Combatant, Layer, Setup
@@ -481,11 +482,9 @@ def test_af9_a_row_of_an_engine_is_what_every_branch_comes_to(rulings: dict[str,
 
 def _ties(reading: str, **sheet: Any) -> Fraction:
     """How likely two alike are equal in initiative, so that it is rolled off."""
-    one = replace(BARE, **sheet)
-    fight = contest(side("one", one), side("other", one), first="initiative")
-    fight = fight.changed(rulings=SYSTEM.readings({"initiative": reading}))
-    cases = Duel(fight).solve().cases
-    return next(case.chance for case, _ in cases if "tie" in case.name)
+    pool, read = initiative_roll(replace(BARE, **sheet), SYSTEM.readings({"initiative": reading}))
+    roll = roll_of(pool, read)
+    return F(sum(ways * ways for _, ways in roll.rows), roll.total**2)
 
 
 def _successes(faces: tuple[int, ...]) -> tuple[int, int]:

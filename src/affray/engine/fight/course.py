@@ -319,12 +319,19 @@ class Lead(NamedTuple):
         ahead: by how much the dice of the first side's initiative are ahead of the other's.
         before: for each side how many interludes come before its turn; (): all of them come
             before both.
+        ties: the side that goes first whenever both are equal in initiative.
     """
 
     chance: Fraction
     side: int | None
     ahead: int = 0
     before: tuple[int, ...] = ()
+    ties: int = 0
+
+    def first(self, one: tuple[int, int], other: tuple[int, int]) -> int:
+        """The side that goes first by initiative, of two with these numbers and tie breakers."""
+        mine, theirs = (one[0] + self.ahead, one[1]), other
+        return self.ties if mine == theirs else int(mine < theirs)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -688,7 +695,8 @@ class Course(NamedTuple):
             ways[key] = ways.get(key, 0) + one * other
         total = sum(ways.values())
         for (ahead, before), number in ways.items():
-            yield Lead(Fraction(number, total), None, ahead, before)
+            for ties in (0, 1):
+                yield Lead(Fraction(number, 2 * total), None, ahead, before, ties)
 
     # -- deeds -------------------------------------------------------------------------------------
 

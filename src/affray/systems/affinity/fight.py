@@ -190,7 +190,7 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
 
 @cites("AF-60", "AF-61")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
-    """The dice alone; combatants who are equal in all of them roll off each round."""
+    """The dice alone; combatants who are equal in all of them roll off once."""
     return 0, 0
 
 

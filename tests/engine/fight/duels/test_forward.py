@@ -105,11 +105,11 @@ def test_a_fight_in_which_nothing_ever_changes_ends_nowhere(
     monkeypatch.setattr(forward, "MOST_EFFECTS", most)
     one, other = Fighter("One", 4, armor=9), Fighter("Other", 5, armor=9)
     duel = Duel(games.contest(games.hurrying, one, other, None))
-    ((sweep, starts),) = duel._sweeps
-    with np.errstate(all="raise"):
-        visits = Forward(sweep, [start.leads for start in starts]).run(duel.start_pair)
-    assert not visits.over.any()
-    assert visits.residual == 0
+    for sweep, starts in duel._sweeps:
+        with np.errstate(all="raise"):
+            visits = Forward(sweep, [start.leads for start in starts]).run(duel.start_pair)
+        assert not visits.over.any()
+        assert visits.residual == 0
 
 
 def test_the_residual_of_pairs_that_come_back_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from affray.core.errors import LimitError
 from affray.engine.budget import Budget, spending
 from affray.engine.fight.duels import ground as grounds
 from affray.engine.fight.duels.beginning import starts_of
 from affray.engine.fight.duels.ground import Ground, ground_of
 from affray.engine.fight.duels.optimal import BestDuel
-from affray.engine.fight.duels.strategy import Strategy
 from tests.engine.skirmish import Fencer, skirmish, skirmish_of
 
 BOTH = (
@@ -22,19 +18,15 @@ BOTH = (
 )
 
 
-def rolled_off() -> tuple[BestDuel, Ground]:
-    """A duel in which it may be open in each round who goes first."""
-    system = skirmish(actions=2, die=2)
-    assert system.fight is not None
-    steady = replace(system.fight, initiative=lambda sheet, body, rulings: (0, 0))
-    duel = BestDuel(skirmish_of(*BOTH, None, system=replace(system, fight=steady)))
-    ground = duel._open_order()
-    assert ground is not None
-    return duel, ground
+def by_initiative() -> tuple[BestDuel, Ground]:
+    """A duel in which who goes first depends on what both have lost."""
+    duel = BestDuel(skirmish_of(*BOTH, None, system=skirmish(actions=2, die=2)))
+    starts = starts_of(duel.contest, duel.duelists)
+    return duel, ground_of(duel, [np.asarray(duel._by_pair(start)) for start in starts])
 
 
 def test_each_spot_has_the_row_of_the_one_that_stands_for_it() -> None:
-    _, ground = rolled_off()
+    _, ground = by_initiative()
     spots = ground.spots
     shared = 0
     for number, (rows, seen) in enumerate(zip(ground.rows, ground.seen, strict=True)):
@@ -49,30 +41,11 @@ def test_each_spot_has_the_row_of_the_one_that_stands_for_it() -> None:
     assert shared > 0
 
 
-def test_no_order_is_open_where_initiative_decides_or_one_side_goes_first() -> None:
-    duel = BestDuel(skirmish_of(*BOTH, "one"))
-    assert duel._open_order() is None
-
-
-def test_an_order_for_good_is_not_begun_if_it_takes_too_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with spending(Budget(seconds=20)):
-        _, ground = rolled_off()
-        n_states = [
-            sum(int(seen.sum()) for seen in ground.in_order(first).seen) for first in (0, 1)
-        ]
-        monkeypatch.setattr(grounds, "LEAST_S", 100)
-        for first, n in enumerate(n_states):
-            with pytest.raises(LimitError, match=f"best play in {n} states takes some"):
-                ground.in_order(first)
-
-
 def test_states_are_foreseen_before_ways_to_begin_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In that order: what takes too long is not begun, and what is in reserve goes to the rest."""
-    duel, _ = rolled_off()
+    duel, _ = by_initiative()
     told: list[tuple[str, float]] = []
     with spending(Budget(seconds=20)) as clock:
         monkeypatch.setattr(clock, "reserve", lambda seconds: told.append(("reserve", seconds)))
@@ -83,26 +56,6 @@ def test_states_are_foreseen_before_ways_to_begin_are_told_apart(
         ("reserve", n * grounds.USUAL_S),
         (f"best play in {n} states", n * grounds.LEAST_S),
     ]
-
-
-def test_orders_for_good_have_the_states_of_an_order_that_is_rolled_off() -> None:
-    duel, rolled = rolled_off()
-    for first in (0, 1):
-        ground = rolled.in_order(first)
-        alone = Strategy(duel, 1.0 - first)
-        shared = Strategy(duel, 1.0 - first, ground=ground)
-        assert [slot.actor.side for slot in ground.sweep.slots] == [
-            slot.actor.side for slot in alone.sweep.slots
-        ]
-        for strategy in (alone, shared):
-            strategy.solve()
-        for place, seen in enumerate(alone.seen):
-            spots = shared.spots.of[alone.spots.pair[seen], 0]
-            assert shared.seen[place][spots].all()
-            assert shared.values[place, spots] == pytest.approx(
-                alone.values[place, seen], abs=1e-12
-            )
-        assert shared.leads.tolist() == [1.0 - first] * shared.spots.n
 
 
 def test_a_fight_that_begins_anywhere_comes_to_more() -> None:

@@ -169,9 +169,11 @@ def test_initiative_that_changes_with_points_lost(
 ) -> None:
     rules = told_again(one, other, None, actions)
     value = 0.0
-    leads = Counter(mine - theirs for mine in range(die) for theirs in range(die))
+    leads = Counter(
+        mine - theirs + tie for mine in range(die) for theirs in range(die) for tie in (0.5, -0.5)
+    )
     for lead, ways in leads.items():
-        value += by_hand.by_discount(rules, rules.begin(lead)) * ways / die**2
+        value += by_hand.by_discount(rules, rules.begin(lead)) * ways / (2 * die**2)
     contest = skirmish_of(one, other, None, system=skirmish(actions=actions, die=die))
     assert best(contest) == pytest.approx(value, abs=2e-6)
 
@@ -602,9 +604,7 @@ def test_the_opening_with_a_coin_is_told_for_both_orders() -> None:
 def test_the_opening_of_a_tie_is_told_for_both_sides() -> None:
     system = skirmish(die=1)
     found = opening(skirmish_of(Fencer("A", 2), Fencer("B", 2), None, system=system))
-    assert [(one.side, one.case) for one in found] == [
-        (0, "a tie, rolled off"), (1, "a tie, rolled off"),
-    ]  # fmt: skip
+    assert [(one.side, one.case) for one in found] == [(0, "A goes first"), (1, "B goes first")]
     assert dict(found[0].values)[found[0].best] > 0.5 > dict(found[1].values)[found[1].best]
 
 

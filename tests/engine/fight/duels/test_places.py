@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 from weakref import ref
@@ -18,6 +19,7 @@ from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import Lead
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import Closure, closed
 from affray.engine.fight.duels.duel import Duel
@@ -131,7 +133,8 @@ def test_best_play_by_place_is_worth_the_same() -> None:
     there, whole = few.at_rounds(0), every.at_rounds(0)
     for one, other in product(*(list(numbers.items())[::3] for numbers in there)):
         pair = whole[0][one[0]], whole[1][other[0]]
-        mine, theirs = few.at_round((one[1], other[1]), 0), every.at_round(pair, 0)
+        lead = Lead(Fraction(1), 0)
+        mine, theirs = few.at_round((one[1], other[1]), lead), every.at_round(pair, lead)
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
@@ -233,10 +236,7 @@ SMALL: dict[str, tuple[Callable[[], System[Facts]], Fighter, Fighter]] = {
 
 
 def rounds_of(name: str) -> Iterator[tuple[Sweep, list[Bools]]]:
-    """Rounds of a small fight, and what comes up in them: one goes first, or there are ties.
-
-    Of the latter also the rounds of those ties in which somebody always goes first.
-    """
+    """Rounds of a small fight, and what comes up in them: one goes first, or initiative decides."""
     game, one, other = SMALL[name]
     duel = Duel(games.contest(game, one, other, "one"))
     ((sweep, starts),) = duel._sweeps
@@ -249,11 +249,8 @@ def rounds_of(name: str) -> Iterator[tuple[Sweep, list[Bools]]]:
     )
     one, other = replace(one, quickness=1), replace(other, quickness=1)
     duel = Duel(games.contest(replace(system, fight=fight), one, other))
-    ((sweep, starts),) = duel._sweeps
-    yield sweep, come_up(duel, sweep, [start.leads for start in starts])
-    for lead in (1.0, 0.0):
-        sweep = duel._sweep(lead, ())
-        yield sweep, come_up(duel, sweep, [lead])
+    for sweep, starts in duel._sweeps:
+        yield sweep, come_up(duel, sweep, [start.leads for start in starts])
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "fading"])
@@ -323,10 +320,11 @@ class WholeFixedDuel(Duel):
 def test_a_duel_known_everywhere_knows_pairs_that_never_meet(side: int) -> None:
     few, every = hiding_duel(everywhere=True), WholeFixedDuel(hiding_duel().contest)
     there, whole = few.at_rounds(side), every.at_rounds(side)
+    lead = Lead(Fraction(1), side)
     for one, other in product(*(numbers.items() for numbers in there)):
         pair = whole[0][one[0]], whole[1][other[0]]
-        expected = every.at_round(pair, side)
-        assert few.at_round((one[1], other[1]), side) == pytest.approx(expected, abs=1e-12)
+        expected = every.at_round(pair, lead)
+        assert few.at_round((one[1], other[1]), lead) == pytest.approx(expected, abs=1e-12)
 
 
 def test_duels_of_one_contest_keep_what_they_know_apart() -> None:

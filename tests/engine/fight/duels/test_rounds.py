@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Any
@@ -14,6 +15,7 @@ from affray.core.hints import Hidden
 from affray.core.node import At, Facts
 from affray.core.system import System
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import Lead
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.duels.exact import solve_exactly
 from tests import fight_systems as toys
@@ -174,7 +176,7 @@ def test_a_fight_may_go_on_from_any_round() -> None:
     assert duel.together is not None
     mine, theirs = duel.at_rounds(None)
     for left, still in product((1, 2, 3), (1, 3, 4)):
-        found = duel.at_round((mine[Body(left)], theirs[Body(still)]), None)
+        found = duel.at_round((mine[Body(left)], theirs[Body(still)]), Lead(Fraction(1), 0))
         fewer = replace(one, hp=left), replace(other, hp=still)
         exact = solve_exactly(contest(massed_once, *fewer, "one"))
         assert found == pytest.approx(tuple(map(float, exact.won)), abs=1e-12)

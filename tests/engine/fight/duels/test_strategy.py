@@ -370,9 +370,9 @@ def test_whether_a_fight_may_be_endless(one: Fencer, other: Fencer, endless: boo
         duel = BestDuel(skirmish_of(one, other, first))
         assert may_be_endless(Strategy(duel, 1.0)) is endless
     duel = BestDuel(skirmish_of(one, other, None, system=skirmish(die=1)))
-    (start,) = starts_of(duel.contest, duel.duelists)
-    leads = start.leads if isinstance(start.leads, float) else [start.leads]
-    assert may_be_endless(Strategy(duel, leads)) is endless
+    for start in starts_of(duel.contest, duel.duelists):
+        leads = start.leads if isinstance(start.leads, float) else [start.leads]
+        assert may_be_endless(Strategy(duel, leads)) is endless
 
 
 def test_nobody_can_do_anything_so_it_is_a_stalemate() -> None:

@@ -31,8 +31,7 @@ ROUNDS, RESOURCES = 4, 7
 class Case(NamedTuple):
     """One way in which a duel can begin, and how likely it is.
 
-    `goes_first` says who acts first in the first round: a side's number, or None for a tie that
-    is rolled off.
+    `goes_first` is the side that acts first in the first round; None where it makes no difference.
     """
 
     name: str

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.contest import Contest
+from affray.engine.fight.course import Lead
 from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.duelists import Duelist
 
@@ -74,32 +75,28 @@ ANY_START = Case("whoever goes first", Fraction(1), None)
 def starts_of(contest: Contest, duelists: tuple[Duelist, Duelist]) -> Iterator[Start]:
     """Every way to begin that makes a difference."""
     names = [side.name for side in contest.sides]
-    by_ahead: dict[tuple[int, ...], dict[int, Fraction]] = {}
+    by_before: dict[tuple[int, ...], list[Lead]] = {}
     one, other = duelists
     rolls = contest.rolled(one.sheet), contest.rolled(other.sheet)
     for lead in contest.course.leads(rolls):
         if lead.side is None:
-            by_ahead.setdefault(lead.before, {})[lead.ahead] = lead.chance
+            by_before.setdefault(lead.before, []).append(lead)
         else:
             case = Case(f"{names[lead.side]} goes first", lead.chance, lead.side)
             yield Start(case, 1.0 - lead.side)
-    for before, chances in by_ahead.items():
-        yield from initiatives(contest, duelists, chances, before)
+    for leads in by_before.values():
+        yield from initiatives(contest, duelists, leads)
 
 
 def initiatives(
-    contest: Contest,
-    duelists: tuple[Duelist, Duelist],
-    by_ahead: dict[int, Fraction],
-    before: tuple[int, ...] = (),
+    contest: Contest, duelists: tuple[Duelist, Duelist], leads: Sequence[Lead]
 ) -> Iterator[Start]:
     """The ways to begin by initiative, those of one order together.
 
     Args:
         contest: the fight.
         duelists: the fighters of both sides.
-        by_ahead: by how much the first side's roll is ahead of the other's, with chances.
-        before: as in `Start`.
+        leads: with the same interludes before each turn.
     """
     import numpy as np  # heavy; only where fights are worked out
 
@@ -118,18 +115,17 @@ def initiatives(
     mine, theirs = kinds[0][:, None], kinds[1][None, :]
     tie = np.sign(mine[..., 1] - theirs[..., 1])
     by_order: dict[bytes, tuple[Fraction, Floats]] = {}
-    for ahead, chance in by_ahead.items():
-        order = np.sign(mine[..., 0] - theirs[..., 0] + ahead)
-        small = (np.where(order == 0, tie, order) + 1) / 2
+    for lead in leads:
+        order = np.sign(mine[..., 0] - theirs[..., 0] + lead.ahead)
+        order = np.where(order == 0, tie, order)
+        small = np.where(order == 0, 1 - lead.ties, order > 0).astype(float)
         known = by_order.setdefault(small.tobytes(), (Fraction(0), small))
-        by_order[small.tobytes()] = (known[0] + chance, known[1])
+        by_order[small.tobytes()] = (known[0] + lead.chance, known[1])
     names = [side.name for side in contest.sides]
     start = duelists[0].start, duelists[1].start
     for chance, small in by_order.values():
         at_start = float(small[which[0][start[0]], which[1][start[1]]])
         same = bool((small == at_start).all())
-        number = None if at_start == 0.5 else 1 - int(at_start)
-        name = "a tie, rolled off" if number is None else f"{names[number]} goes first"
-        whole = same and at_start in {0.0, 1.0}
-        leads = at_start if whole else Leads(small, (which[0], which[1]))
-        yield Start(Case(name, chance, number), leads, before)
+        number = 1 - int(at_start)
+        ahead = at_start if same else Leads(small, (which[0], which[1]))
+        yield Start(Case(f"{names[number]} goes first", chance, number), ahead, leads[0].before)

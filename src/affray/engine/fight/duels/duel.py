@@ -11,7 +11,6 @@ pairs of conditions on is found out backwards, from the end (`sweep`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.budget import Clock, spending
-from affray.engine.fight.course import DECIDED, VERDICT_OF
+from affray.engine.fight.course import DECIDED, VERDICT_OF, Lead
 from affray.engine.fight.duels.answers import (
     RESOURCES,
     ROUNDS,
@@ -164,8 +163,8 @@ class Duel(FoundDuel):
         """The conditions of both with which a round may begin, or the fight is over, by number.
 
         Args:
-            side: as for `at_round`.
-            before: the same.
+            side: the side that goes first in every round; None: by initiative.
+            before: for each side how many interludes come before its turn.
         """
         one, other = self.duelists
         places = self.closure.places
@@ -186,16 +185,12 @@ class Duel(FoundDuel):
             known = self._numbers_known[order] = next(found), next(found)
         return known
 
-    def at_round(
-        self, pair: tuple[int, int], side: int | None, ahead: int = 0, before: tuple[int, ...] = ()
-    ) -> tuple[float, float]:
+    def at_round(self, pair: tuple[int, int], lead: Lead) -> tuple[float, float]:
         """The chance of either side to win from the start of a round on.
 
         Args:
             pair: the numbers of both conditions, as `at_rounds` gives them.
-            side: the side that goes first in every round; None: by initiative.
-            ahead: by how much the first side's roll for initiative is ahead of the other's.
-            before: for each side how many interludes come before its turn.
+            lead: the way in which the fight began.
 
         Raises:
             LimitError: the budget is spent.
@@ -205,20 +200,20 @@ class Duel(FoundDuel):
                 _, over = self.together.run(pair)
                 one, other = over.ravel() @ self.questions[..., :2].reshape(-1, 2)
             else:
-                one, other = self._at_rounds(side, ahead, before)[pair]
+                one, other = self._at_rounds(lead)[pair]
         return float(one), float(other)
 
-    def _at_rounds(self, side: int | None, ahead: int, before: tuple[int, ...]) -> Floats:
+    def _at_rounds(self, lead: Lead) -> Floats:
         """The chance of either side to win from the start of a round on, for all conditions."""
-        known = self._rounds_known.get((side, ahead, before))
+        known = self._rounds_known.get(lead)
         if known is None:
-            leads: Leads | float = 1.0 - (side or 0)
-            if side is None:
-                (start,) = initiatives(self.contest, self.duelists, {ahead: Fraction(1)})
+            leads: Leads | float = 1.0 - (lead.side or 0)
+            if lead.side is None:
+                (start,) = initiatives(self.contest, self.duelists, [lead])
                 leads = start.leads
             shape = tuple(len(duelist.conditions) for duelist in self.duelists)
-            known = self._round_values(leads, before).reshape(*shape, 2)
-            self._rounds_known[side, ahead, before] = known
+            known = self._round_values(leads, lead.before).reshape(*shape, 2)
+            self._rounds_known[lead] = known
         return known
 
     def _round_values(self, leads: Leads | float, before: tuple[int, ...]) -> Floats:
@@ -232,7 +227,7 @@ class Duel(FoundDuel):
         return {}
 
     @cached_property
-    def _rounds_known(self) -> dict[tuple[int | None, int, tuple[int, ...]], Floats]:
+    def _rounds_known(self) -> dict[Lead, Floats]:
         return {}
 
     @cached_property

@@ -21,7 +21,6 @@ from affray.engine.fight.duels.whole_round import WholeRound
 
 if TYPE_CHECKING:
     from affray.engine.fight.duels.ahead import AnyLeads
-    from affray.engine.fight.duels.mirrored import Images
     from affray.engine.fight.duels.stand_ins import Both
     from affray.engine.fight.duels.sweep import Sweep
 
@@ -85,7 +84,6 @@ class Followed:
 
     Args:
         sweep, start, leads, onto: as for `followed`.
-        images: as in `mirrored`, where both sides are alike; None: they aren't.
 
     Attributes:
         begins: whether it isn't over before it begins.
@@ -100,12 +98,8 @@ class Followed:
         start: int,
         leads: Sequence[AnyLeads],
         onto: Sequence[Both] | None = None,
-        images: Images | None = None,
     ) -> None:
-        one, other = divmod(start, sweep.n[1])
-        if images is not None and images[0][one] != other:
-            images = None
-        self._whole = WholeRound(sweep, leads, onto, images)
+        self._whole = WholeRound(sweep, leads, onto)
         self._start, self._begin = start, self._whole.begun(start)
         self.begins = self._begin is not None
         self.on: list[Floats] = []

@@ -151,7 +151,7 @@ class FoundDuel:
             twins = self._twins(number)
             leads = [starts[way].leads for way in twins.kept]
             known = self._known[number] = Followed(
-                sweep, self.start_pair, leads, stand_ins(sweep, leads), twins.images
+                sweep, self.start_pair, leads, stand_ins(sweep, leads)
             )
         return known
 

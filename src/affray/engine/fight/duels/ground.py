@@ -78,18 +78,6 @@ class Ground:
         rows[some] = rows[self.spots.alike(number, some)]
         return rows
 
-    def in_order(self, first: int) -> Ground:
-        """The same if one side goes first in every round; here it is open in each of them.
-
-        All that comes up then comes up here, too, and perhaps more.
-        """
-        sweep = self.sweep.in_order(first)
-        n = len(sweep.slots)
-        slots = slice(first * n, first * n + n)
-        ground = Ground(sweep, self.spots.in_order(sweep, first), self.seen[slots])
-        _foresee(ground.seen)
-        return ground
-
 
 def ground_of(duel: TreeDuel, begins: Sequence[AnyLeads], *, everywhere: bool = False) -> Ground:
     """All states of a duel that can come up.
@@ -111,7 +99,9 @@ def ground_of(duel: TreeDuel, begins: Sequence[AnyLeads], *, everywhere: bool = 
     if everywhere:
         starts = np.nonzero(sweep.at_rounds().ravel())[0]
     seen = reached(ways, starts, leads_of)
-    _foresee(seen)
+    n_states = sum(int(np.count_nonzero(some)) for some in seen)
+    clock_in_force().reserve(USUAL_S * n_states)
+    clock_in_force().foresee(LEAST_S * n_states, f"best play in {n_states:,} states")
     spots = Spots(ways, seen, leads_of)
     seen = [some[spots.pair] for some in seen]
     if len(begins) > 1:
@@ -119,10 +109,3 @@ def ground_of(duel: TreeDuel, begins: Sequence[AnyLeads], *, everywhere: bool = 
         seen = reached(spots, starts, spots.leads[:, None])
     ways.forget()
     return Ground(sweep, spots, seen)
-
-
-def _foresee(seen: list[Bools]) -> None:
-    """Tell the clock how long best play takes in these states."""
-    n_states = sum(int(np.count_nonzero(some)) for some in seen)
-    clock_in_force().reserve(USUAL_S * n_states)
-    clock_in_force().foresee(LEAST_S * n_states, f"best play in {n_states:,} states")

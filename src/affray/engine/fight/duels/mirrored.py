@@ -16,7 +16,7 @@ from affray.engine.fight.duels.ahead import kinds_of
 from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duelists import Duelist
 
-__all__ = ["Images", "Twins", "images_of", "is_the_same_from_both_sides", "twins_of"]
+__all__ = ["Images", "Twins", "images_of", "twins_of"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -137,11 +137,6 @@ def _from_the_other_side(lead: Leads | float, images: Images) -> Leads | float:
         return 1 - lead
     image, back = images
     return Leads(1 - lead.table.T, (lead.of[1][image], lead.of[0][back]))
-
-
-def is_the_same_from_both_sides(lead: Leads | float, images: Images) -> bool:
-    """Whether side one goes first against a condition as often as side two does with it."""
-    return _is_same(lead, _from_the_other_side(lead, images))
 
 
 def _is_same(one: Leads | float, other: Leads | float) -> bool:

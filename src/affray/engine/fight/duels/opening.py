@@ -11,13 +11,11 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from affray.core.lazy import NamedTuple
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import ORDINARY, VERDICT_OF, Lead, Slot
-from affray.engine.fight.duels.duelists import PASS
-from affray.engine.fight.duels.tree import Rolls, Tree
+from affray.engine.fight.duels.tree import Tree
 from affray.engine.fight.duels.trees import begun_of
 
 __all__ = ["ENDS", "Exchanges", "NewInitiativeError", "Opened", "Opening", "Ranks"]
@@ -28,10 +26,6 @@ BITS = 24
 """Of the number of a condition."""
 ENDS = 0.5, -0.5, 0.0
 """The worth of the first three states: the first side has won, the second one, or nobody."""
-COIN = Tree(
-    ((PASS, PASS), (PASS, "other")), [Rolls(slice(2, 3), csr_array(np.array([[0.5, 0.5]])))]
-)
-"""It is rolled off who goes first."""
 Ranks: TypeAlias = "tuple[dict[tuple[int, int], int], ...]"
 """What initiative is known of the conditions of each side."""
 
@@ -161,7 +155,7 @@ class Opening:
         alike: dict[Hashable, list[Lead]] = {}
         for lead in self.exchanges.course.leads(rolls):
             orders = tuple(
-                _order(lead, mine, theirs) for mine in self.ranks[0] for theirs in self.ranks[1]
+                lead.first(mine, theirs) for mine in self.ranks[0] for theirs in self.ranks[1]
             )
             alike.setdefault((lead.side, orders), []).append(lead)
         yield from alike.values()
@@ -180,25 +174,23 @@ class Opening:
         return rank
 
     def _at_round(self, way: int, pair: tuple[int, int]) -> int:
-        """The slot with which a round begins; -1 if that is rolled off."""
+        """The slot with which a round begins."""
         lead = self._leads[way][0]
         if lead.side is not None:
             return self.exchanges.firsts[lead.side]
-        order = _order(lead, self._rank(0, pair[0]), self._rank(1, pair[1]))
-        return -1 if order == 0 else self.exchanges.firsts[order < 0]
+        return self.exchanges.firsts[lead.first(self._rank(0, pair[0]), self._rank(1, pair[1]))]
 
     # -- opening ---------------------------------------------------------------------------------
 
     def _rests(self, way: int, deep: int, number: int, pair: tuple[int, int]) -> int:
         """The state before the exchange of a slot; a new one is put in."""
-        if number >= 0:
-            slot = self.exchanges.slots[number]
-            if slot.begins:
-                side = slot.actor.side
-                begun = self.exchanges.duelists[side].begin(pair[side])
-                pair = (begun, pair[1]) if side == 0 else (pair[0], begun)
-        n_slots = len(self.exchanges.slots) + 1
-        key = ((way * n_slots + number + 1 << BITS) + pair[0] << BITS) + pair[1]
+        slot = self.exchanges.slots[number]
+        if slot.begins:
+            side = slot.actor.side
+            begun = self.exchanges.duelists[side].begin(pair[side])
+            pair = (begun, pair[1]) if side == 0 else (pair[0], begun)
+        n_slots = len(self.exchanges.slots)
+        key = ((way * n_slots + number << BITS) + pair[0] << BITS) + pair[1]
         state = self._numbers.setdefault(key, len(self._keys))
         if state == len(self._keys):
             self._keys.append((way, number, pair))
@@ -209,10 +201,6 @@ class Opening:
         """Follow the exchange of a state."""
         way, number, pair = self._keys[state]
         deep = self.deep[state] + 1
-        if number < 0:
-            ends = [self._rests(way, deep, first, pair) for first in self.exchanges.firsts]
-            self.opened[state] = Opened(COIN, (0, 0), np.array(ends))
-            return
         slot = self.exchanges.slots[number]
         attack = self.exchanges.attack(slot, pair)
         tree = self.exchanges.attacks[slot.attacks].trees[attack]
@@ -247,10 +235,3 @@ class Opening:
         if not code:
             return None
         return {"one": 0, "other": 1}.get(str(VERDICT_OF[code]), 2)
-
-
-def _order(lead: Lead, mine: tuple[int, int], theirs: tuple[int, int]) -> int:
-    """1 if the first side goes first, -1 if the second one does, 0 if it is rolled off."""
-    ahead = mine[0] - theirs[0] + lead.ahead
-    tie = mine[1] - theirs[1]
-    return (ahead > 0) - (ahead < 0) or (tie > 0) - (tie < 0)

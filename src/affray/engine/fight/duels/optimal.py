@@ -27,7 +27,6 @@ from affray.engine.fight.duels.answers import Case
 from affray.engine.fight.duels.beginning import Leads, Start, starts_of
 from affray.engine.fight.duels.chunks import States
 from affray.engine.fight.duels.duel import Ending
-from affray.engine.fight.duels.ground import Ground, ground_of
 from affray.engine.fight.duels.picked import Picked, decided
 from affray.engine.fight.duels.strategy import Strategy
 from affray.engine.fight.duels.trees import TreeDuel
@@ -111,7 +110,6 @@ class BestDuel(TreeDuel):
         starts = self._all_starts
         verdicts = self.verdicts.ravel()
         together = [starts] if self._side_by_side else [[start] for start in starts]
-        open_order = None if self._side_by_side else self._open_order()
         found = []
         for some in together:
             by_name: dict[str, Case] = {}
@@ -124,7 +122,7 @@ class BestDuel(TreeDuel):
             for row, start in zip(shares, some, strict=True):
                 case = by_name[start.case.name]
                 row[cases.index(case)] = float(start.case.chance / case.chance)
-            strategy = self._strategy(some, open_order)
+            strategy = self._strategy(some)
             strategy.solve()
             self.residual = max(self.residual, strategy.residual)
             self._tell(some, strategy)
@@ -178,21 +176,12 @@ class BestDuel(TreeDuel):
         worth[strategy.spots.pair] = strategy.values[0]
         return np.stack([0.5 + worth, 0.5 - worth], -1)
 
-    def _open_order(self) -> Ground | None:
-        """What can come up if it is open in each round who goes first; None: it never is."""
-        for start in self._all_starts:
-            if always(start.leads) not in {0, 1}:
-                return ground_of(self, [start.leads])
-        return None
-
-    def _strategy(self, some: list[Start], ground: Ground | None) -> Strategy:
-        """The picks for some ways to begin that share states; see `_open_order`."""
-        first = None if len(some) > 1 else always(some[0].leads)
+    def _strategy(self, some: list[Start]) -> Strategy:
+        """The picks for some ways to begin that share states."""
         if len(some) > 1:
             return Strategy(self, [self._by_pair(start) for start in some])
-        if first is None or first not in {0, 1}:
-            return Strategy(self, [some[0].leads], ground=ground)
-        return Strategy(self, first, ground=ground and ground.in_order(int(first != 1)))
+        first = always(some[0].leads)
+        return Strategy(self, [some[0].leads] if first is None else first)
 
     def _openings(self, strategy: Strategy, begin: int, case: str) -> Iterator[Opening]:
         sweep = strategy.sweep

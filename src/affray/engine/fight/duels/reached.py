@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -77,13 +76,6 @@ class Ways:
                 found[side] = found[side][begun]
             mine, theirs = (_settled(one) for one in found)
             self.onto.append((mine, theirs))
-
-    def among(self, sweep: Sweep, slots: slice) -> Ways:
-        """The same for a sweep that has some of the slots only."""
-        found = copy(self)
-        found.sweep, found.onto = sweep, self.onto[slots]
-        found._numbered = self._numbered[slots]
-        return found
 
     def forget(self) -> None:
         """Drop what only makes it quicker to find out what comes up; it takes much memory."""

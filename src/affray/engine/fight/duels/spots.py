@@ -6,7 +6,6 @@ order of turns in all that may follow, only one needs to be worked out.
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cached_property
 from itertools import combinations
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from affray.core.meter import meter_in_force
 from affray.engine.fight.duels.reached import Ways
-from affray.engine.fight.duels.sweep import Blocks, Sweep
+from affray.engine.fight.duels.sweep import Blocks
 from affray.engine.fight.duels.tree import Numbers, spans
 
 __all__ = ["Spots"]
@@ -67,20 +66,6 @@ class Spots:
         self.leads: Floats = (
             np.broadcast_to(leads[0, 0], self.n) if alike else leads[self.pair, self.begin]
         )
-
-    def in_order(self, sweep: Sweep, first: int) -> Spots:
-        """The same spots if one side goes first in every round, and not either of them.
-
-        Args:
-            sweep: the duel with this order of turns.
-            first: this side.
-        """
-        n = len(sweep.slots)
-        found = copy(self)
-        found.ways = self.ways.among(sweep, slice(first * n, first * n + n))
-        found.sweep = sweep
-        found.leads = np.broadcast_to(1.0 - first, self.n)
-        return found
 
     @cached_property
     def levels(self) -> list[Blocks]:

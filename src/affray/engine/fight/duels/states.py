@@ -106,11 +106,11 @@ class States:
         initiative = self._fight.initiative
         if self.lead.side is not None or initiative is None:
             return orders(self._course.ties(moment))
-        quickness = {}
-        for who, sheet, condition in zip(self._both, self._sheets, pair, strict=True):
-            value, tie = initiative(sheet, condition, self.contest.rulings)
-            quickness[who] = (value if who.side else value + self.lead.ahead), tie
-        return orders(self._course.ties(moment, quickness))
+        one, other = (
+            initiative(sheet, condition, self.contest.rulings)
+            for sheet, condition in zip(self._sheets, pair, strict=True)
+        )
+        return (self._both[:: -1 if self.lead.first(one, other) else 1],)
 
     def points(self, pair: Pair) -> tuple[int, int]:
         """The points that both have left."""

@@ -31,7 +31,7 @@ from affray.engine.fight.duels.ahead import AnyLeads
 from affray.engine.fight.duels.blocks import Equations
 from affray.engine.fight.duels.chunks import Chunk, Grown, Led, Met, Numbered, States
 from affray.engine.fight.duels.forest import Forest, Part
-from affray.engine.fight.duels.ground import Ground, ground_of
+from affray.engine.fight.duels.ground import ground_of
 from affray.engine.fight.duels.settling import Settling
 from affray.engine.fight.duels.split import Split
 from affray.engine.fight.duels.tree import Signs
@@ -65,7 +65,6 @@ class Strategy:
         duel: the duel.
         leads: see `Sweep`; several ways to begin are improved side by side.
         everywhere: take the fight to begin with any conditions with which a round may.
-        ground: the states that can come up, if they are known.
 
     Attributes:
         ground: these states. sweep, spots, seen: as there.
@@ -80,15 +79,13 @@ class Strategy:
         leads: Sequence[AnyLeads] | float,
         *,
         everywhere: bool = False,
-        ground: Ground | None = None,
     ) -> None:
         self.duel = duel
         self.attacks = duel.trees
         self.begins = [leads] if isinstance(leads, float) else list(leads)
-        if ground is None:
-            ground = ground_of(duel, self.begins, everywhere=everywhere)
-        self.ground, self.sweep, self.spots, self.seen = (
-            ground, ground.sweep, ground.spots, ground.seen
+        ground = self.ground = ground_of(duel, self.begins, everywhere=everywhere)
+        self.sweep, self.spots, self.seen = (
+            ground.sweep, ground.spots, ground.seen
         )  # fmt: skip
         self.leads = self.spots.leads
         self.residual = 0.0

@@ -230,13 +230,6 @@ class Sweep:
         self.ends_change = any((end != np.arange(len(end))).any() for end in self.ended)
         self.n_pairs = self.n[0] * self.n[1]
 
-    def in_order(self, first: int) -> Sweep:
-        """The same duel if one side goes first in every round."""
-        places = self._places
-        found = Sweep(self.duelists, self.attacks, 1.0 - first, before=self.before, places=places)
-        found.components = self.components
-        return found
-
     @cached_property
     def arrays(self) -> list[AttackArrays]:
         """The exchanges in each slot; best play has no use for them."""

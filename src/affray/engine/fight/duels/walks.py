@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import EXTRA, ORDINARY, Slot
+from affray.engine.fight.course import EXTRA, ORDINARY, Lead, Slot
 from affray.engine.fight.duels.attacks import Attacks
 from affray.engine.fight.duels.closure import parts_of
 from affray.engine.fight.duels.places import PlacedDuelist
@@ -116,12 +116,12 @@ class _Way(NamedTuple):
     Attributes:
         side: the side that goes first in every round; None: by initiative.
         before: as in `Lead`.
-        ahead: by how much the first side's roll may be ahead of the other's, with chances.
+        leads: those that it may be, where initiative decides.
     """
 
     side: int | None
     before: tuple[int, ...]
-    ahead: tuple[tuple[int, Fraction], ...]
+    leads: tuple[Lead, ...]
 
 
 class _Rows(NamedTuple):
@@ -168,14 +168,14 @@ class Walks:
             self._contest.rolled(self.duelists[1].sheet),
         )
         apart: dict[_Way, Fraction] = {}
-        by_before: dict[tuple[int, ...], list[tuple[int, Fraction]]] = {}
+        by_before: dict[tuple[int, ...], list[Lead]] = {}
         for lead in self._course.leads(rolls):
             if lead.side is None:
-                by_before.setdefault(lead.before, []).append((lead.ahead, lead.chance))
+                by_before.setdefault(lead.before, []).append(lead)
             else:
                 apart[_Way(lead.side, lead.before, ())] = lead.chance
-        for before, ahead in by_before.items():
-            apart[_Way(None, before, tuple(ahead))] = _total(ahead)
+        for before, leads in by_before.items():
+            apart[_Way(None, before, tuple(leads))] = _total(leads)
         ways = np.array([self._way(way) for way in apart])
         one, other = (np.full(len(ways), duelist.start) for duelist in self.duelists)
         return Pairs(ways, one, other), np.array([float(chance) for chance in apart.values()])
@@ -238,19 +238,14 @@ class Walks:
         if whole.side is not None:
             found.append((whole.side, way, 1.0))
         else:
-            (mine, tie), (theirs, other_tie) = self._paces[one], self._paces[other]
-            apart: dict[int, list[tuple[int, Fraction]]] = {}
-            for ahead, chance in whole.ahead:
-                behind = _sign(theirs - mine - ahead) or _sign(other_tie - tie)
-                apart.setdefault(behind, []).append((ahead, chance))
-            total = _total(whole.ahead)
-            for behind, some in apart.items():
-                then = self._way(whole._replace(ahead=tuple(some)))
-                likely = float(_total(some) / total)
-                if behind:
-                    found.append((int(behind > 0), then, likely))
-                else:  # rolled off
-                    found += [(0, then, likely / 2), (1, then, likely / 2)]
+            apart: dict[int, list[Lead]] = {}
+            for lead in whole.leads:
+                first = lead.first(self._paces[one], self._paces[other])
+                apart.setdefault(first, []).append(lead)
+            total = _total(whole.leads)
+            for first, some in apart.items():
+                then = self._way(whole._replace(leads=tuple(some)))
+                found.append((first, then, float(_total(some) / total)))
         known = self._turns[way, one, other] = tuple(found)
         return known
 
@@ -391,13 +386,9 @@ class Walks:
         return np.array(rows, np.int64), which
 
 
-def _total(ahead: Iterable[tuple[int, Fraction]]) -> Fraction:
-    """The chances of some rolls together."""
-    return sum((chance for _, chance in ahead), Fraction(0))
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+def _total(leads: Iterable[Lead]) -> Fraction:
+    """How likely one of these ways to begin is."""
+    return sum((lead.chance for lead in leads), Fraction(0))
 
 
 def _looked_up(numbers: Ints, find: Callable[[int], int]) -> Ints:

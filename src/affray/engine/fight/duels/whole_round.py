@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from affray.core.meter import meter_in_force
 from affray.engine.fight.course import DECIDED, VERDICT_OF
 from affray.engine.fight.duels.ahead import Ahead, AnyLeads, ahead_of
-from affray.engine.fight.duels.turned import Turned, turned_of
 from affray.engine.fight.duels.whole_step import WholeStep, index_of, where_in
 
 if TYPE_CHECKING:
-    from affray.engine.fight.duels.mirrored import Images
     from affray.engine.fight.duels.sweep import Sweep
 
 __all__ = ["WholeRound"]
@@ -29,7 +27,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 _Turns: TypeAlias = "tuple[list[WholeStep], Ints, Ahead | None]"
-"""Exchanges in one order of turns; see `WholeRound.turns`."""
+"""Exchanges in one order of turns, the ways to begin in which it may come, and how likely it does
+for the conditions of `first`; None: always."""
 
 
 class WholeRound:
@@ -39,10 +38,9 @@ class WholeRound:
         sweep: the duel. leads: as for `followed`.
         onto: who stands for each condition before the exchange of each slot (`stand_ins`); None:
             each for itself.
-        images: the conditions of either side on the other one, where both are alike and begin
-            alike; None: they don't.
 
     Attributes:
+        turns: the exchanges of each order of turns.
         met: the pairs with which a round may begin.
         corners: pairs of conditions in which the fight may be over, as rows and columns of the
             arrays that `after` gives.
@@ -53,7 +51,6 @@ class WholeRound:
         sweep: Sweep,
         leads: Sequence[AnyLeads],
         onto: Sequence[tuple[Ints, Ints]] | None = None,
-        images: Images | None = None,
     ) -> None:
         self.sweep = sweep
         self.n_ways = len(leads)
@@ -71,50 +68,20 @@ class WholeRound:
         groups = [sweep.groups(number, stands) for number, stands in enumerate(onto)]
         self.met: Bools = groups[0].meets[np.ix_(*groups[0].of)]
         ahead = ahead_of(leads, sweep.n).among(self.first) if sweep.offset else None
-        self._made_of = standing, onto, groups
-        self._turns: list[_Turns] = []
-        self._waiting: list[tuple[list[int], Ints, Ahead | None]] = []
+        self.turns: list[_Turns] = []
         for place, order in enumerate(orders):
             ways, goes_first = np.arange(self.n_ways), None
             if ahead is not None:
                 goes_first = ahead.goes_first(place)
                 ways = np.flatnonzero(goes_first.table.any((0, 1)))
-            self._waiting.append((order, ways, goes_first))
-        self._turned: Turned | None = None
-        if images is not None and len(orders) > 1:
-            both = self._waiting[0][1], self._waiting[1][1]
-            self._turned = turned_of(images, leads, both, (self.first, onto[0]))
-        self._make(1 if self._turned is not None else len(orders))
-
-    def _make(self, n: int) -> None:
-        """Make the exchanges of so many more orders of turns ready."""
-        standing, onto, groups = self._made_of
-        for order, ways, goes_first in self._waiting[:n]:
             steps = [
-                WholeStep(
-                    self.sweep, number, standing[number], standing[after], onto[after],
-                    groups[number],
-                )
+                WholeStep(sweep, number, standing[number], standing[after], onto[after],
+                          groups[number])
                 for number, after in zip(order, [*order[1:], 0], strict=True)
             ]  # fmt: skip
-            self._turns.append((steps, ways, goes_first))
-        del self._waiting[:n]
-        corners = [corner for steps, *_ in self._turns for step in steps for corner in step.corners]
-        if self._turned is not None:
-            corners += list(map(self._turned.corner, corners))
-        self.corners = corners
-
-    @property
-    def turns(self) -> list[_Turns]:
-        """The exchanges of each order of turns.
-
-        With the ways to begin in which it may come, and how likely it does, for the conditions of
-        `first`; None: always. Once somebody has asked, no order is told from the other one.
-        """
-        if self._waiting:
-            self._turned = None
-            self._make(len(self._waiting))
-        return self._turns
+            self.turns.append((steps, ways, goes_first))
+        self.corners = [corner for steps, *_ in self.turns for step in steps
+                        for corner in step.corners]  # fmt: skip
 
     def begun(self, start: int) -> Floats | None:
         """The start of the fight; None if it is over before it begins."""
@@ -133,7 +100,7 @@ class WholeRound:
         """What goes on after a round, and what ended in it, by corner."""
         meter = meter_in_force()
         on, corners = np.zeros(here.shape), list[Floats]()
-        for steps, ways, goes_first in self._turns:
+        for steps, ways, goes_first in self.turns:
             at = index_of(ways)
             now = here[:, :, at]
             if goes_first is not None:
@@ -145,10 +112,6 @@ class WholeRound:
                 now = step.done(now, over)
             on[:, :, at] += now
             corners += [self._of_all(few, ways) for few in over]
-            if self._turned is not None:
-                turned = self._turned
-                on[:, :, index_of(turned.ways)] += turned.on(now)
-                corners += [self._of_all(turned.over(few), turned.ways) for few in over]
         return on, corners
 
     def _of_all(self, values: Floats, ways: Ints) -> Floats:
@@ -219,8 +182,7 @@ class WholeRound:
 
     def settle(self) -> None:
         """Drop the exchanges: they are large, and no round is followed any more."""
-        self._turns.clear()
-        self._waiting.clear()
+        self.turns.clear()
 
     def last(self, over: Sequence[Floats]) -> tuple[Floats, tuple[Ints, Ints]]:
         """What is over: a row for each way to begin, or for each mixture of them in `over`.

@@ -22,7 +22,7 @@ from affray.engine.budget import Budget
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.fight.contest import Contest
-from affray.engine.fight.course import FighterId, Phase, first_deed
+from affray.engine.fight.course import FighterId, Lead, Phase, first_deed
 from affray.engine.fight.matchup import EffectOdds
 from affray.engine.fight.played.computers import narrowed
 from affray.engine.fight.played.deeds import attempts, begun_exchange, game_of
@@ -86,7 +86,7 @@ class Duels:
             UnforeseenError: a condition that the duel never comes to.
             LimitError: it is too large to be worked out.
         """
-        found = [self._at_round(here, *lead) for lead in _leads(here)]
+        found = [self._at_round(here, lead) for lead in _leads(here)]
         mine, theirs = (sum(side) / len(found) for side in zip(*found, strict=True))
         return mine, theirs
 
@@ -100,14 +100,12 @@ class Duels:
         # Whoever plays may bring conditions together that both plans never would.
         return Duel(self.contest, budget=Budget(pairs=MOST_PAIRS), everywhere=True)
 
-    def _at_round(
-        self, here: Position, side: int | None, ahead: int, before: tuple[int, ...]
-    ) -> Worth:
-        known = zip(self._duel.at_rounds(side, before), here.conditions, strict=True)
+    def _at_round(self, here: Position, lead: Lead) -> Worth:
+        known = zip(self._duel.at_rounds(lead.side, lead.before), here.conditions, strict=True)
         one, other = (numbers.get(condition) for numbers, (condition,) in known)
         if one is None or other is None:
             raise UnforeseenError
-        return self._duel.at_round((one, other), side, ahead, before)
+        return self._duel.at_round((one, other), lead)
 
 
 class _BestDuels(Duels):
@@ -121,19 +119,19 @@ class _BestDuels(Duels):
         return BestDuel(self.contest, budget=Budget(pairs=MOST_PAIRS))
 
 
-def _leads(here: Position) -> list[tuple[int | None, int, tuple[int, ...]]]:
-    """Every way in which a round may begin, all equally likely: the side, or by initiative.
-
-    And how many interludes come before the turn of each.
-    """
+def _leads(here: Position) -> list[Lead]:
+    """Every way in which a round may begin, all equally likely."""
+    sure = Fraction(1)
     if here.course.first == "initiative":
         both = FighterId(0, 0), FighterId(1, 0)
         one, other = (here.rolls.get(who, 0) for who in both)
-        return [(None, one - other, here.course.before(both, here.rolls))]
+        lead = Lead(sure, None, one - other, here.course.before(both, here.rolls))
+        ties = [first.side for first, _ in here.rolled_off] or [0, 1]
+        return [lead._replace(ties=side) for side in ties]
     if here.course.first != "coin":
-        return [(here.course.leads_off, 0, ())]
+        return [Lead(sure, here.course.leads_off)]
     leads = here.moment.leads
-    return [(0, 0, ()), (1, 0, ())] if leads is None else [(leads, 0, ())]
+    return [Lead(sure, side) for side in (0, 1) if leads in {None, side}]
 
 
 class Foresight:
@@ -162,7 +160,8 @@ class Foresight:
         exchange: object = need.session.here if isinstance(need, Exchange) else None
         if isinstance(need, Interrupt):
             exchange = need.exchange[:3]
-        key = (here.moment, here.conditions, tuple(here.rolls.values()), exchange, here.declared)
+        key = (here.moment, here.conditions, tuple(here.rolls.values()), here.rolled_off, exchange,
+               here.declared)  # fmt: skip
         if key not in self._known:
             if len(self._known) >= MOST_PLACES:
                 raise UnforeseenError

@@ -6,12 +6,13 @@ What is needed is supplied by the functions in `supply`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import chain, combinations
 from typing import Any
 
 from affray.core.errors import SetupError
 from affray.core.fight import Deed
 from affray.core.meter import meter_in_force
-from affray.engine.fight.course import FighterId, First, Moment, Phase, Report, Ties
+from affray.engine.fight.course import Block, FighterId, First, Moment, Phase, Report, Ties
 from affray.engine.fight.played.boards import after_round
 from affray.engine.fight.played.deeds import begun_exchange, game_of, targets
 from affray.engine.fight.played.position import (
@@ -157,7 +158,21 @@ def _ties(here: Position) -> Ties:
     for who in here.course.everybody:
         value, tie = initiative(*here.both(who), here.contest.rulings)
         quickness[who] = value + here.rolls.get(who, 0), tie
-    return here.course.ties(here.moment, quickness)
+    return tuple(chain.from_iterable(
+        _rolled_off(here, blocks) for blocks in here.course.ties(here.moment, quickness)
+    ))  # fmt: skip
+
+
+def _rolled_off(here: Position, blocks: tuple[Block, ...]) -> Ties:
+    """Those who are equal, in order if all who stand have rolled off; who is out comes last."""
+    standing = [who for (who,) in blocks if not here.is_out(who)]
+    known = here.rolled_off
+    if any({pair, pair[::-1]}.isdisjoint(known) for pair in combinations(standing, 2)):
+        return (blocks,)
+    before = {who: sum((who, other) in known for other in standing) for who in standing}
+    out = tuple(block for block in blocks if block[0] not in before)
+    ordered = sorted(standing, key=before.__getitem__, reverse=True)
+    return (*(((who,),) for who in ordered), *([out] if out else []))
 
 
 def _done(here: Position) -> Position:

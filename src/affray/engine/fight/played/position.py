@@ -227,6 +227,8 @@ class Position(NamedTuple):
             of the side and key.
         gone: those whom a game master has taken out.
         rolls: what each has rolled for initiative, read.
+        rolled_off: pairs who were equal in initiative, each with the one who goes first in front;
+            they keep that order.
         order: the order of turns in this round.
         attacked: how often each was acted upon in this round.
         coming: how turns begin from the next round on, where a game master has changed it.
@@ -251,6 +253,7 @@ class Position(NamedTuple):
     unsaid: frozenset[tuple[int, str]] = frozenset()
     gone: frozenset[FighterId] = frozenset()
     rolls: Mapping[FighterId, int] = {}
+    rolled_off: frozenset[tuple[FighterId, FighterId]] = frozenset()
     order: tuple[FighterId, ...] = ()
     attacked: Mapping[FighterId, int] = {}
     coming: First | None = None

@@ -184,10 +184,15 @@ def block_names(here: Position, blocks: Sequence[Block]) -> list[str]:
 
 def order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
     """The question who of those who are equal comes next: a die, so that it may be rolled."""
-    coin = here.course.first == "coin"
-    die = Lot("coin" if coin else "tie", block_names(here, blocks))
-    ask = "which side goes first" if coin else "who acts first of those who are equal"
-    return FightQuestion("order", None, None, ask, Pool((die, 1)))
+    names = block_names(here, blocks)
+    sides = here.course.first == "coin"
+    who = "Who begins?" if sides else "Who goes first? The same initiative:"
+    how = "flip a coin" if len(names) == 2 else "draw lots"
+    if sides:
+        how = how.capitalize()
+    between = "; " if any("," in name for name in names) else ", "
+    ask = f"{who} {how} and type {between.join(names[:-1])} or {names[-1]}"
+    return FightQuestion("order", None, None, ask, Pool((Lot("coin" if sides else "lot", names), 1)))
 
 
 def asked_to_act(here: Position, call: Call, partly: tuple[Block, ...]) -> FighterId | None:

@@ -7,7 +7,7 @@ how it runs on.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from affray.core.dice import Face
 from affray.core.errors import SetupError
@@ -36,6 +36,7 @@ from affray.engine.fight.played.position import (
     Event,
     Exchange,
     Interrupt,
+    Order,
     Over,
     Position,
     Roll,
@@ -127,8 +128,16 @@ def rolled_as(here: Position, number: int, events: tuple[Event, ...] = ()) -> Po
 
 def ordered(here: Position, order: tuple[FighterId, ...]) -> Position:
     """The position after a round has got its order of turns, one that its ties allow."""
+    need = here.need
+    assert isinstance(need, Order)
     event = Event("round", here.moment.round, order=order)
-    return go_on(here._replace(order=order, attacked={}, events=(event,)))
+    rolled_off = here.rolled_off
+    if here.course.first == "initiative":
+        for tied in (list(chain.from_iterable(blocks)) for blocks in need.ties):
+            pairs = combinations(sorted(tied, key=order.index), 2)
+            found = {pair for pair in pairs if not any(map(here.is_out, pair))}
+            rolled_off = (rolled_off - {pair[::-1] for pair in found}) | found
+    return go_on(here._replace(order=order, rolled_off=rolled_off, attacked={}, events=(event,)))
 
 
 def called(here: Position, who: FighterId | None) -> Position:

@@ -46,7 +46,8 @@ class SideBySide(Protocol):
         x: the tables. course: of each battle. order: of turns, where a course fixes it.
         befallen: the interludes, each with the side and the number of one whom it befalls.
         n: how many battles go on. f: how many fighters each has.
-        rows: by place and battle. rolls: the first of them that holds a roll for initiative.
+        rows: by place and battle. rolls: the first of them that holds a roll for initiative,
+            less a fraction that breaks ties.
         meter: of the budget.
     """
 
@@ -81,8 +82,12 @@ class Turns:
         self.lanes = lanes
 
     def roll_initiatives(self) -> None:
-        """Everybody rolls once for the whole battle."""
+        """Everybody rolls once for the whole battle, and draws a lot for the case of a tie."""
         contest = self.lanes.x.contest
+        for number, fighter in enumerate(self.lanes.x.fighters):
+            drawn = self.lanes.draw("order", fighter.side, fighter.place, None, 0)
+            lots = (drawn >> np.uint64(64 - TIE_AT)).view(np.int64) & ~self._mask
+            self.lanes.rows[self.lanes.rolls + number] = -lots
         if contest.fight.initiative_roll is None:
             return
         for number, fighter in enumerate(self.lanes.x.fighters):
@@ -96,7 +101,12 @@ class Turns:
             totals = np.array(list(rows), np.int64) << INITIATIVE_AT
             drawn = self.lanes.draw("roll", fighter.side, fighter.place, None, 0)
             places = np.searchsorted(edges.astype(np.uint64), drawn, "right")
-            self.lanes.rows[self.lanes.rolls + number] = totals.take(places)
+            self.lanes.rows[self.lanes.rolls + number] += totals.take(places)
+
+    @property
+    def _mask(self) -> int:
+        """The bits of a key that tell who it belongs to."""
+        return (1 << (self.lanes.f + len(self.lanes.befallen)).bit_length()) - 1
 
     def __iter__(self) -> Iterator[Turn]:
         """The turns of a round, as `Course` orders them, with the interludes among them."""
@@ -147,16 +157,11 @@ class Turns:
 
     def _in_order(self) -> Iterator[Ints]:
         """Fighters by turn: for the first turn who acts in each battle, for the second, ..."""
-        mask = (1 << (self.lanes.f + len(self.lanes.befallen)).bit_length()) - 1
-        keys = []
-        for number, fighter in enumerate(self.lanes.x.fighters):
-            drawn = self.lanes.draw("order", fighter.side, fighter.place, None, 0)
-            key = (drawn >> np.uint64(64 - TIE_AT)).view(np.int64)
-            key &= ~mask
-            key += self.lanes.order_of(number)
-            key -= self.lanes.rows[self.lanes.rolls + number]
-            key += number
-            keys.append(key)
+        mask = self._mask
+        keys = [
+            self.lanes.order_of(number) - self.lanes.rows[self.lanes.rolls + number] + number
+            for number in range(self.lanes.f)
+        ]
         for number, (interlude, _, _) in enumerate(self.lanes.befallen, start=self.lanes.f):
             # Behind everybody who rolled as much.
             count = max(-MOST_INITIATIVE, min(interlude.at, MOST_INITIATIVE))
