@@ -5,7 +5,7 @@ anybody sees is worked out from them. Every change gives a new fight.
 
 >>> fight = Fight.begin("empty-earth", ("bo", "2xhusk"))
 >>> fight.question.kind, fight.question.ask, fight.question.dice
-('order', 'Who begins? Flip a coin and type Bo or Husk', '1coin')
+('order', 'Who begins? Flip a coin and type Bo or 2 x Husk', '1coin')
 >>> fight = fight.answer(["Bo"])
 >>> fight.question.ask, [option.name for option in fight.question.options]
 ('Bo: what now?', ['attack: Husk 1', 'attack: Husk 2', 'pass'])

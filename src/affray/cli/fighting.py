@@ -193,7 +193,7 @@ class FightTable:
         if after.session.past is before.session:
             asked, move = before.asked, after.moves[-1]
             if asked is not None and asked.kind == "order" and isinstance(move, Answer):
-                self.say([f"{move.faces[0]} goes first."])
+                self.say([f"Going first: {move.faces[0]}"])
             old, new = map(_step_at, (before, after))
             self.say(news_lines(old, new, self._width))
             ended = any(event.kind == "exchange" for event in new.view.events)

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import prod
+from random import Random
 
 import pytest
 
@@ -22,10 +24,14 @@ ONE, OTHER = FighterId(0, 0), FighterId(1, 0)
 Hp = tuple[int, int]
 
 
-def won_by_one(one: Fighter, other: Fighter) -> Fraction:
-    """The chance that side one wins, by plain arithmetic: every roll, every order, every blow."""
+Ends = tuple[Fraction, Fraction, Fraction]
+"""How likely side one wins, the other one, and nobody."""
+
+
+def ends_by_hand(one: Fighter, other: Fighter) -> Ends:
+    """How it ends, by plain arithmetic: every roll, every order, every blow."""
     both = one, other
-    total = F(0)
+    total = [F(0)] * 3
     sums = [[max(faces) for faces in product((1, 2, 3), repeat=who.quickness)] for who in both]
     ways = len(sums[0]) * len(sums[1])
     for mine, theirs in product(*sums):
@@ -33,62 +39,64 @@ def won_by_one(one: Fighter, other: Fighter) -> Fraction:
         storms = sorted(
             ((who.speed, side) for side, who in enumerate(both) if who.bleeds), reverse=True
         )
-        orders = []
-        for first in (0, 1) if mine == theirs else (int(theirs > mine),):
-            events: list[tuple[str, int]] = []
+        firsts = (0, 1) if mine == theirs else (int(theirs > mine),)
+        for first in firsts:
+            events: list[tuple[str, tuple[int, ...]]] = []
             left = list(storms)
             for side in (first, 1 - first):
                 while left and left[0][0] > rolled[side]:
-                    events += fallen(both, left.pop(0)[1])
-                events.append(("turn", side))
-            for _, by in left:
-                events += fallen(both, by)
-            orders.append(tuple(events))
-        total += value(both, tuple(orders)) / ways
-    return total
+                    events.append(fallen(both, left.pop(0)[1]))
+                events.append(("turn", (side,)))
+            events += [fallen(both, by) for _, by in left]
+            for place, chance in enumerate(value(both, tuple(events))):
+                total[place] += chance / ways / len(firsts)
+    return total[0], total[1], total[2]
 
 
-def fallen(both: tuple[Fighter, Fighter], by: int) -> list[tuple[str, int]]:
-    """The places of a storm in a round: whom it befalls, with the one who brings it."""
-    struck = (0, 1) if both[by].yields else (1 - by,)
-    return [(f"storm {by}", side) for side in struck]
+def fallen(both: tuple[Fighter, Fighter], by: int) -> tuple[str, tuple[int, ...]]:
+    """A storm, and whom it befalls: all of them before anybody has won."""
+    return f"storm {by}", (0, 1) if both[by].yields else (1 - by,)
 
 
-def value(both: tuple[Fighter, Fighter], orders: tuple[tuple[tuple[str, int], ...], ...]) -> F:
-    """The chance of side one where each round has one of these orders, all equally likely.
+def value(both: tuple[Fighter, Fighter], order: tuple[tuple[str, tuple[int, ...]], ...]) -> Ends:
+    """How it ends where each round has this order.
 
     Points only fall, unless nobody loses any: then the round comes again.
     """
 
     @cache
-    def from_round(hp: Hp) -> F:
+    def from_round(hp: Hp) -> Ends:
         if not hp[0] or not hp[1]:
-            return F(hp[0] > 0)
-        found, again = F(0), F(0)
-        for order in orders:
-            for after, chance in round_of(order, hp).items():
-                if after == hp:
-                    again += chance / len(orders)
-                else:
-                    found += chance / len(orders) * from_round(after)
-        return found / (1 - again)
+            return F(hp[0] > hp[1]), F(hp[1] > hp[0]), F(hp[0] == hp[1])
+        found, again = [F(0)] * 3, F(0)
+        for after, chance in round_of(hp).items():
+            if after == hp:
+                again += chance
+            else:
+                found = [x + chance * y for x, y in zip(found, from_round(after), strict=True)]
+        one, other, nobody = (x / (1 - again) for x in found)
+        return one, other, nobody
 
-    def round_of(order: tuple[tuple[str, int], ...], hp: Hp) -> dict[Hp, F]:
+    def round_of(hp: Hp) -> dict[Hp, F]:
         now = {hp: F(1)}
-        for what, side in order:
+        for what, sides in order:
             then: dict[Hp, F] = {}
             for points, chance in now.items():
                 if not points[0] or not points[1]:
                     then[points] = then.get(points, F(0)) + chance
                     continue
-                struck, sides, armor = 1 - side, both[side].sides, both[1 - side].armor
-                if what != "turn":
-                    struck, sides, armor = side, both[int(what[-1])].bleeds, 0
-                for face in range(1, sides + 1):
+                if what == "turn":
+                    (side,) = sides
+                    harms = [(1 - side, both[side].sides, both[1 - side].armor)]
+                else:
+                    harms = [(side, both[int(what[-1])].bleeds, 0) for side in sides]
+                for faces in product(*(range(1, sides + 1) for _, sides, _ in harms)):
                     lost = list(points)
-                    lost[struck] = max(0, lost[struck] - max(0, face - armor))
+                    for (struck, _, armor), face in zip(harms, faces, strict=True):
+                        lost[struck] = max(0, lost[struck] - max(0, face - armor))
                     key = lost[0], lost[1]
-                    then[key] = then.get(key, F(0)) + chance / sides
+                    ways = prod(sides for _, sides, _ in harms)
+                    then[key] = then.get(key, F(0)) + chance / ways
             now = then
         return now
 
@@ -104,25 +112,53 @@ CASES = [
      Fighter("b", 4, sides=3, quickness=1, armor=1)),
     (Fighter("a", 4, sides=2, quickness=1, bleeds=3, speed=9),
      Fighter("b", 6, sides=3, quickness=1, bleeds=2, speed=-9)),
+    (Fighter("a", 3, sides=1, quickness=1, bleeds=2, speed=4, yields=1),
+     Fighter("b", 3, sides=1, quickness=1, bleeds=2, speed=0, yields=1)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("one", "other"), CASES)
 def test_engines_agree_on_interludes(one: Fighter, other: Fighter) -> None:
     contest = games.contest(games.stormy, one, other, "initiative")
-    expected = won_by_one(one, other)
-    assert solve_exactly(contest).won[0] == expected
+    ends = ends_by_hand(one, other)
+    exact = solve_exactly(contest)
+    assert (*exact.won, exact.drawn) == ends
+    expected = tuple(map(float, ends))
     duel = Duel(contest)
-    assert duel.solve().won[0] == pytest.approx(float(expected), abs=1e-12)
-    assert duel.by_round(50)[-1].won[0] == pytest.approx(float(expected), abs=1e-12)
-    error = (float(expected) * (1 - float(expected))) ** 0.5
-    result = Battle(contest).run(20_000, seed=7)
-    assert abs(result.won[0].value - float(expected)) < 5 * error / 20_000**0.5
+    last = duel.by_round(50)[-1]
+    for found in (duel.solve(), last):
+        assert (*found.won, found.drawn) == pytest.approx(expected, abs=1e-12)
+    battles = Battle(contest).run(20_000, seed=7)
+    for sampled, chance in zip((*battles.won, battles.drawn), expected, strict=True):
+        assert abs(sampled.value - chance) <= 5 * (chance * (1 - chance) / 20_000) ** 0.5
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_storm_on_everybody_is_fair_to_equals(seed: int) -> None:
+    rng = Random(seed)
+    same = Fighter(
+        "a", rng.randint(1, 4), sides=rng.randint(1, 3), quickness=1, bleeds=rng.randint(1, 3),
+        speed=rng.choice((-9, 2, 9)), yields=1,
+    )  # fmt: skip
+    contest = games.contest(games.stormy, same, same, "initiative")
+    exact = solve_exactly(contest)
+    assert exact.won[0] == exact.won[1]
+    assert (*exact.won, exact.drawn) == ends_by_hand(same, same)
+    solved = Duel(contest).solve()
+    assert (*solved.won, solved.drawn) == pytest.approx((*exact.won, exact.drawn), abs=1e-12)
+
+
+def test_everybody_falls_in_a_storm_that_nobody_stands() -> None:
+    """Three against two; played and sampled."""
+    sides = [Fighter("a", 1, bleeds=1, speed=9, quickness=1, yields=1)] * 3
+    contest = games.contest(games.stormy, tuple(sides), tuple(sides[:2]), "initiative")
+    assert play_battle(contest, seed=1, rounds=5).verdict == "drawn"
+    assert Battle(contest).run(100, seed=1).drawn.value == 1
 
 
 def test_chances_of_a_fight_in_play_know_of_interludes() -> None:
     contest = games.contest(games.stormy, *CASES[1], "initiative")
-    expected = float(won_by_one(*CASES[1]))
+    expected = float(ends_by_hand(*CASES[1])[0])
     here = FightSession(contest).position
     exact = exact_chances(here)
     assert exact is not None

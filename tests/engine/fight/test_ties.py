@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 from math import sqrt
 
@@ -45,7 +46,7 @@ def test_a_duel_is_the_mean_of_both_orders() -> None:
     contest = games.contest(games.steady_order, ADA, BO)
     result = Duel(contest).solve()
     assert [(case.name, case.chance) for case, _ in result.cases] == [
-        ("One goes first", 0.5), ("Other goes first", 0.5),
+        ("One goes first", Fraction(1, 2)), ("Other goes first", Fraction(1, 2)),
     ]  # fmt: skip
     assert [found.won[0] for _, found in result.cases] == pytest.approx(
         [by_hand("Ada"), by_hand("Bo")], abs=1e-12

@@ -47,7 +47,7 @@ def hunted(phase_ties: str) -> Fraction:
 
     A blow does one point with 2/3 and two with 1/6; the beast's d8 cancels one with 1/2, so that
     two blows kill it with 3/4; the hunter's d10 with 3/5, so that one kills her with 13/30. Stones
-    kill her with 2/5. Initiative is 3d6, then the highest die, then a coin each round.
+    kill her with 2/5. Initiative is 3d6, then the highest die, then a coin.
     """
     speeds = Counter((sum(faces), max(faces)) for faces in product(range(1, 7), repeat=3))
     late = phase_ties == "after"
@@ -132,11 +132,30 @@ def test_af60_people_meet_it_between_their_turns(hunter: str, beast: str, order:
 
 
 def test_af60_a_phase_of_the_environment_strikes_everybody() -> None:
-    """Stones upon the hunter, then upon the beast, which falls with 1/2; then the two blows."""
+    """Stones kill the hunter with 2/5 and the beast with 1/2, both at once; then the two blows."""
     wild = replace(TAME, lair=(replace(STONES, strikes="everybody"),))
     exact = solve_exactly(lair(wild, first="one"))
-    won, lost = F(3, 5) * (F(1, 2) + F(1, 2) * F(3, 4)), F(2, 5)
-    assert exact.won == (won / (won + lost), lost / (won + lost))
+    goes_on = F(3, 5) * F(1, 2) * F(1, 4)
+    won = F(3, 5) * (F(1, 2) + F(1, 2) * F(3, 4)), F(2, 5) * F(1, 2), F(2, 5) * F(1, 2)
+    assert (*exact.won, exact.drawn) == tuple(chance / (1 - goes_on) for chance in won)
+
+
+@pytest.mark.parametrize("damage", [1, 2, 9])
+def test_af72_what_strikes_everybody_is_fair_to_equals(damage: int) -> None:
+    """Of equals nobody has a better chance; a blow of 9 leaves nobody of one Hit Die."""
+    wild = replace(HUNTER, lair=(replace(STONES, damage=damage, strikes="everybody", count=30),))
+    setup = Setup(attacker=wild, defender=wild)
+    sides = Side("one", (wild,), setup, plan=SAFE), Side("other", (wild,), setup, plan=SAFE)
+    contest = Contest(SYSTEM, sides, held_to({}), first="coin")
+    exact, solved = solve_exactly(contest), Duel(contest).solve()
+    assert exact.won[0] == exact.won[1]
+    assert exact.drawn > 0
+    assert (*solved.won, solved.drawn) == pytest.approx((*exact.won, exact.drawn), abs=1e-12)
+    battles = Battle(contest).run(4000, seed=2)
+    assert abs(battles.drawn.value - float(exact.drawn)) < 5 * 0.5 / 4000**0.5
+    if damage == 9:
+        assert exact.drawn == battles.drawn.value == 1
+        assert play_battle(contest, seed=1).verdict == "drawn"
 
 
 def test_af72_nobody_is_struck_where_there_is_no_lair() -> None:

@@ -56,7 +56,8 @@ back until called; a turn that nobody calls is lost with the round. Those who co
 and never hold back.
 
 So whether a fight is over is asked at its start, when a turn has begun, after every exchange and
-after the end of a round: nowhere else, and by nobody else.
+after the end of a round: nowhere else, and by nobody else. Of an interlude that befalls everybody
+it is asked when all have had it.
 
 Who runs it, and who compiles from it
 =====================================
@@ -548,12 +549,26 @@ class Course(NamedTuple):
         return tuple(sum(one.at > rolls.get(who, 0) for one in self.interludes) for who in order)
 
     def _over(self, moment: Moment, report: Report) -> Moment | None:
+        if self._goes_on(moment, report.standing.out):
+            return None
         verdict = self.verdict(report.standing)
         if verdict is None and moment.round == self.rounds and Phase.ROUND in AFTER[moment.phase]:
             verdict = "stalled"
         if verdict is None:
             return None
         return Moment(Phase.OVER, moment.round, leads=moment.leads, verdict=verdict)
+
+    def _goes_on(self, moment: Moment, out: tuple[Sequence[bool], Sequence[bool]]) -> bool:
+        """Whether an interlude that befalls everybody has somebody who stands still to befall."""
+        if not any(one.on_all and one.number == moment.interlude for one in self.interludes):
+            return False
+        if moment.phase is Phase.TURN:
+            return True
+        waiting = (
+            turn.fighter for turn in moment.waiting
+            if isinstance(turn, Befallen) and turn.number == moment.interlude
+        )  # fmt: skip
+        return any(not out[who.side][who.place] for who in waiting)
 
     def _round(self, moment: Moment, report: Report) -> Moment:  # noqa: ARG002  # always entered
         return Moment(Phase.ROUND, moment.round + 1, leads=moment.leads)

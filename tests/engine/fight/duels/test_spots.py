@@ -90,7 +90,7 @@ def test_ways_that_settle_the_order_for_good_are_solved_by_themselves() -> None:
     duel = BestDuel(skirmish_of(*BOTH, None, system=replace(system, fight=steady)))
     assert not duel._side_by_side
     every = list(starts_of(duel.contest, duel.duelists))
-    assert sorted(np.mean(duel._by_pair(start)) for start in every) == [0, 0.5, 1]
+    assert sorted(np.mean(duel._by_pair(start)) for start in every) == [0, 1]
     together = Strategy(duel, [duel._by_pair(start) for start in every])
     together.solve()
     spots = together.spots.of[duel.start_pair].tolist()

@@ -18,7 +18,7 @@ from affray.core.meter import meter_in_force
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import EXTRA, ORDINARY, FighterId, first_deed
 from affray.engine.fight.duels.apart import Apart, Cells
-from affray.engine.fight.duels.duelists import PASS, Duelist, InTurn
+from affray.engine.fight.duels.duelists import LANDS, PASS, Duelist, InTurn, Late
 from affray.engine.fight.front import Several
 from affray.engine.fight.matchup import EffectOdds, Encounter
 
@@ -138,7 +138,11 @@ class Attacks:
         self._struck_as: list[Hashable] = []
         self._first: dict[int, tuple[list[int], dict[Hashable, int]]] = {}
         self._apart = Apart(self.actor, self.target)
-        self.passed = self._keep(EffectOdds(((PASS, PASS),), (1,), 1))
+        # Of what befalls everybody, the first one's end shows when the second one has had it.
+        self.on_all = kind > EXTRA and contest.interludes[kind - EXTRA - 1][0].on_all
+        self.lands = LANDS if self.on_all and side else PASS
+        self.target.effects.setdefault(self.lands, len(self.target.effects))
+        self.passed = self._keep(EffectOdds(((PASS, self.lands),), (1,), 1))
 
     def __len__(self) -> int:
         return len(self.odds) - 1
@@ -147,7 +151,8 @@ class Attacks:
         known = self._number.get((id(odds), on_self))
         if known is None:
             if on_self:
-                effects = tuple((InTurn(*both), PASS) for both in odds.effects)
+                own = Late if self.on_all and not self.who.side else InTurn
+                effects = tuple((own(*both), self.lands) for both in odds.effects)
                 odds = EffectOdds(effects, odds.weights, odds.total, odds.helped)
             content = self._content(odds)
             known = self._number[id(odds), on_self] = self._same.setdefault(content, len(self.odds))
@@ -338,8 +343,10 @@ class Attacks:
         actor = self.actor
         for look in range(len(actor.alone.members)):
             if (look, 0) not in self.number_of:
-                own, _ = self.effects_of(self.interlude(look))
+                own, others = self.effects_of(self.interlude(look))
                 actor.want_own(actor.alone, look, own)
+                for theirs in range(len(self.target.struck.members)):
+                    self.target.want(theirs, None, others)
 
     def interlude(self, look: int) -> int:
         """The number of what an interlude does to conditions that look like this."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-__all__ = ["PASS", "Duelist", "InTurn", "different"]
+__all__ = ["LANDS", "PASS", "Duelist", "Falling", "InTurn", "Late", "different"]
 
 _Befallen = tuple["Looks", int, Hashable]
 """Conditions of a look that something may befall: looks of whoever acts or of whoever is struck,
@@ -42,11 +42,33 @@ PASS = "pass"
 """The effect of a turn in which nothing can be done."""
 
 
+LANDS = "lands"
+"""The effect by which an interlude that befalls everybody shows on the one it befell first."""
+
+
 class InTurn(NamedTuple):
     """Two effects of an exchange on a fighter who acted on itself."""
 
     first: Hashable
     second: Hashable
+
+
+class Late(NamedTuple):
+    """The same of an interlude that befalls the other fighter, too: nobody is out before that."""
+
+    first: Hashable
+    second: Hashable
+
+
+class Falling(NamedTuple):
+    """A condition that is out, or ends the fight, once an interlude has befallen everybody."""
+
+    condition: Hashable
+
+
+def _is_ours(effect: Hashable) -> bool:
+    """Whether an effect is one of those here, and none of the rules."""
+    return effect is PASS or effect is LANDS or isinstance(effect, InTurn | Late)
 
 
 class _Split(NamedTuple):
@@ -184,6 +206,8 @@ class Duelist:
             return known
         fight, sheet, meter = self.fight, self.sheet, meter_in_force()
         first = self._entered(condition)
+        if isinstance(condition, Falling):
+            return first
         waiting = [(first, True)]
         while waiting:
             here, begins = waiting.pop()
@@ -207,10 +231,13 @@ class Duelist:
 
     def _entered(self, condition: Hashable) -> int:
         """The number of a new condition."""
-        fight, sheet = self.fight, self.sheet
         here = self.number[condition] = len(self.conditions)
-        out, over = fight.is_out(sheet, condition), says_end([fight.ends(sheet, condition)])
-        known = condition if out or over else self.known_as(condition)
+        falls = isinstance(condition, Falling)
+        if isinstance(condition, Falling):
+            condition = condition.condition
+        sheet = self.sheet
+        out, over = (False, False) if falls else self._ends(condition)
+        known = condition if falls or out or over else self.known_as(condition)
         self.conditions.append(condition)
         self.shown.append(known)
         self.changes.append({})
@@ -230,7 +257,10 @@ class Duelist:
         self.doing.of.append(-1)
         self.kinds.of.append(-1)
         self.allowed.append(self.contest.allowed(sheet, condition))
-        if not (out or over):
+        if falls:
+            self.struck.put(here, Falling)
+            self.kinds.put(here, Falling)
+        elif not (out or over):
             self._check_nothing_urgent(condition)
             acting, struck = self._seen_as(known)
             deeds = self.contest.deeds(self.side, sheet, known)
@@ -249,6 +279,11 @@ class Duelist:
             self.doing.put(here, (acting, deeds, more, whole))
             self.kinds.put(here, struck)
         return here
+
+    def _ends(self, condition: Hashable) -> tuple[bool, bool]:
+        """Whether a fighter is out in a condition, and whether it ends the fight by rule."""
+        says = self.fight.ends(self.sheet, condition)
+        return self.fight.is_out(self.sheet, condition), says_end([says])
 
     def _seen_as(self, condition: Hashable) -> tuple[int, int]:
         """How exchanges see a condition in whoever acts, and in whoever is struck, by numbers."""
@@ -364,7 +399,7 @@ class Duelist:
     def _become(self, here: int, line: Line | None, effect: Hashable, number: int) -> int:
         """What a condition becomes by one effect, given with its number; the line is its own."""
         condition, known = self.conditions[here], self.shown[here]
-        if effect is PASS or type(effect) is InTurn:
+        if _is_ours(effect):
             after = self.after(known, effect)
         else:
             for_all = None if line is None else self._overlooked.after(line, effect, number)
@@ -376,6 +411,8 @@ class Duelist:
                 self._overlooked.seek(condition, self.parts[here], effect)
         if known is not condition:
             after = self._restored(after, known, condition)
+        if isinstance(effect, Late) and any(self._ends(after)):
+            after = Falling(after)
         return self.add(after)
 
     def _add_up(
@@ -459,7 +496,7 @@ class Duelist:
 
     def _split_up(self, effect: Hashable) -> _Split | None:
         """What an effect adds to the hidden part, and the rest of it; None: it doesn't just add."""
-        if effect is PASS or type(effect) is InTurn or self.hints.adds is None:
+        if _is_ours(effect) or self.hints.adds is None:
             return None
         found = self.hints.adds(effect)
         if found is None:
@@ -477,7 +514,7 @@ class Duelist:
         """Take over what effects make of a condition that the twin has, as far as it knows."""
         changes, known, number_of = self.changes[here], twin.changes[there], self._of_twin
         for effect, its_number in effects:
-            if its_number in changes:
+            if its_number in changes or isinstance(effect, Late):
                 continue
             same = self._effect_of_twin.get(its_number)
             if same is None:
@@ -492,9 +529,9 @@ class Duelist:
 
     def after(self, condition: Hashable, effect: Hashable) -> Hashable:
         """A condition after an effect."""
-        if effect is PASS:
+        if effect is PASS or effect is LANDS:
             return condition
-        if isinstance(effect, InTurn):
+        if isinstance(effect, InTurn | Late):
             return self.after(self.after(condition, effect.first), effect.second)
         return self.fight.apply(self.sheet, condition, effect)
 

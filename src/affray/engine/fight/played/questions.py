@@ -192,7 +192,9 @@ def order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
         how = how.capitalize()
     between = "; " if any("," in name for name in names) else ", "
     ask = f"{who} {how} and type {between.join(names[:-1])} or {names[-1]}"
-    return FightQuestion("order", None, None, ask, Pool((Lot("coin" if sides else "lot", names), 1)))
+    return FightQuestion(
+        "order", None, None, ask, Pool((Lot("coin" if sides else "lot", names), 1))
+    )
 
 
 def asked_to_act(here: Position, call: Call, partly: tuple[Block, ...]) -> FighterId | None:

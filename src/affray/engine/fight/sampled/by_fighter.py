@@ -199,7 +199,12 @@ class FighterLanes(Lanes):
         view, action = deed
         target = self._target(side, actor, lanes, action)
         drawn = self.cast("exchange", side, actor - x.sides[side].start, lanes, action)
-        target_view = self._target_view(side, lanes, target)
+        met_now = target
+        if action - self.course.actions - self.course.extras in self.on_all:
+            # Whoever is befallen is, whether or not a foe stands.
+            foes = x.sides[1 - side]
+            met_now = np.full(len(target), min(self._start()[foes.start : foes.stop]))
+        target_view = self._target_view(side, lanes, met_now)
         if noticed.helps:
             view = self._among_friends(side, actor, lanes, deed)
         row = x.rows.of(view, target_view)

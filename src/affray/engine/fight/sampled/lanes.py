@@ -69,6 +69,8 @@ class Lanes(ABC):
             for place in places
             if one.befalls(side)
         )
+        # What befalls everybody, with the number of the fighter it befalls first.
+        self.on_all = {one.number: who for one, _, who in reversed(self.befallen) if one.on_all}
         self.draws = draws
         self.n = len(ids)
         self.f = len(tables.fighters)
@@ -94,6 +96,7 @@ class Lanes(ABC):
         self._slots = self.desk
         self.number = 0
         self.idle = 0
+        self.open = np.zeros(self.n, np.int64)
         self.going: Ints | None = None
         if by_initiative:
             Turns(self).roll_initiatives()
@@ -190,6 +193,7 @@ class Lanes(ABC):
 
     def _remove(self, over: Bools) -> None:
         self.n -= int(np.count_nonzero(over))
+        self.open = self.open[: self.n]
         # Into memory that was in use before: new memory costs more than the copy.
         left = self.spare[: len(self.rows) * self.n].reshape(len(self.rows), self.n)
         self.past.put_some(self.rows, self.number, over, left)
@@ -216,7 +220,9 @@ class Lanes(ABC):
         """One exchange: everybody whose turn it is does the first deed that can be done."""
         side, actor, lanes, _ = turn
         view = self._actor_views(turn, action)
-        if self.going is not None:
+        if turn.interlude in self.on_all:
+            view *= self._before(turn)
+        elif self.going is not None:
             view *= self.going if lanes is None else self.going.take(lanes)
         acting = int(np.count_nonzero(view))
         if not acting:
@@ -228,6 +234,13 @@ class Lanes(ABC):
                 actor = actor.take(some)
             lanes = some if lanes is None else lanes.take(some)
         self._exchange(side, actor, lanes, (view, action))
+
+    def _before(self, turn: Turn) -> Ints:
+        """Which battles went on when an interlude began that befalls everybody."""
+        if self.on_all[turn.interlude] == turn.actor:  # the first of all
+            lanes = self._all(turn.lanes)
+            self.open[lanes] = ~self._over()[lanes]
+        return self.open if turn.lanes is None else self.open.take(turn.lanes)
 
     def _all(self, lanes: Ints | None) -> Ints:
         return self.everyone[: self.n] if lanes is None else lanes
