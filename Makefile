@@ -3,6 +3,7 @@
 # make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60: a minute)
 # make bench  measure against the peers, on a quiet machine; writes benchmarks/results.md
 # make bench-play  let computers play, for half an hour; writes benchmarks/play.md
+# make versions  try every Python from 3.11 to 3.14 that is installed
 # make docs   write the generated documents anew
 
 PYTHON ?= python3
@@ -21,7 +22,7 @@ FUZZ_SECONDS ?= 1800
 # Tests start dozens of interpreters; without bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fuzz bench bench-play docs format clean
+.PHONY: run test fuzz bench bench-play versions docs format clean
 
 run: $(VENV)/run.done
 	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
@@ -56,6 +57,14 @@ bench: $(VENV)/bench.done
 
 bench-play: $(VENV)/test.done
 	$(BIN)/python -m benchmarks.play
+
+versions:
+	@for version in 3.11 3.12 3.13 3.14; do \
+		python$$version -c '' 2> /dev/null || { echo "Python $$version: not installed"; continue; }; \
+		python$$version -m venv $(VENV)/$$version && \
+		$(VENV)/$$version/bin/python -m pip install $(QUIETLY) --editable . && \
+		$(VENV)/$$version/bin/python -m tests.smoke || exit 1; \
+	done
 
 docs: $(VENV)/test.done
 	$(BIN)/python -m docs.generate

@@ -37,7 +37,7 @@ IDLE = 0.02
 """The share of the processor below which something waits."""
 MOST_TRIES = 8
 """A rule that catches everything is broken off so often; then the whole command ends."""
-OTHERS = {"click", "numpy", "pydantic", "pydantic_core", "rich", "typing_extensions"}
+OTHERS = {"click", "numpy", "pydantic", "pydantic_core", "rich", "scipy", "shapely"}
 
 
 class _Call(NamedTuple):
