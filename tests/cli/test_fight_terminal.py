@@ -80,17 +80,17 @@ def test_how_things_stand_is_asked_once_at_the_terminal(width: int, tmp_path: Pa
     with Terminal(*words, width=width) as here:
         here.reads("option> ")
         here.types("1")
-        here.reads("Enter: 1> ")
+        here.reads("hexes [1]> ")
         here.types("near")
-        assert "allowed: hexes, 1 to 50" in " ".join(here.reads("Enter: 1> ").split())
+        assert "allowed: hexes, 1 to 50" in " ".join(here.reads("hexes [1]> ").split())
         here.types("3")
-        here.reads("Enter: clear> ")
+        here.reads("line of sight [clear]> ")
         here.types("u")
-        here.reads("Enter: 1> ")
+        here.reads("hexes [1]> ")
         here.types("2")
-        here.reads("Enter: clear> ")
+        here.reads("line of sight [clear]> ")
         here.types("")
-        here.reads("Enter: plain> ")
+        here.reads("defender terrain [plain]> ")
         shown = here.lines
         here.kill()
     assert [move["option"] for move in kept(path)["moves"] if "option" in move] == [
@@ -98,10 +98,10 @@ def test_how_things_stand_is_asked_once_at_the_terminal(width: int, tmp_path: Pa
     ]  # fmt: skip
     assert not [line for line in shown if len(line) > width and "> " not in line]
     with Terminal("fight", "grid-battles", str(path), "--seed", "1", width=width) as here:
-        here.reads("Enter: plain> ")
+        here.reads("defender terrain [plain]> ")
         here.types("hill")
         told = " ".join(here.reads("option> ").split())
-        assert "Axeman: defender_terrain = hill (1 shield)" in told
+        assert "Terrain of Axeman: hill (1 shield)" in told
         here.types("1")
         here.reads("option> ")
         here.types("ask defender_terrain")
