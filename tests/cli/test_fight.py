@@ -83,6 +83,19 @@ def test_each_exchange_is_headed_once() -> None:
 # -- who answers -------------------------------------------------------------------------------
 
 
+def test_the_log_says_what_a_computer_went_by() -> None:
+    """One that looks ahead says so in words, at deeds and in exchanges; others have a policy."""
+    seats = ["--by", "one=computer", *COMPUTERS[2:]]
+    told = affray("fight", "grid-battles", "siege", *seats, "--places", "50").stdout
+    assert "-- Light Cav 1: attack, Light Cav 2 (worked out)\n" in told
+    chase = affray("fight", "grid-battles", "chase", *seats, "--places", "50").stdout
+    assert "2 movement points (by looking ahead; GB-45, GB-47c" in chase
+    assert " other: Light Cav stays" in chase
+    assert not any(
+        "by " in line for line in chase.splitlines() if line.startswith("  other: Light")
+    )
+
+
 def test_computers_fight_it_out() -> None:
     done = affray(*BROCKTON, *COMPUTERS)
     assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isinf
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +22,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts
 from affray.core.system import Objective
 from affray.engine.advice.bounding import BoundedOption, Bounds
-from affray.engine.advice.records import Advice, Weighed
+from affray.engine.advice.records import Advice, Weighed, are_most
 from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from affray.app.fight import Fight
 
 __all__ = [
-    "SECONDS", "advise", "advise_exchange", "between", "certain_row", "estimated_row", "how_known",
-    "known_of", "search_of", "taking",
+    "SECONDS", "advise", "advise_exchange", "alike_told", "between", "certain_row",
+    "estimated_row", "how_known", "known_of", "search_of", "taking",
 ]  # fmt: skip
 
 SECONDS = 2.0
@@ -169,6 +170,8 @@ def _view(found: Advice, goal: Objective[Facts], system: str, origin: _Origin) -
         how=how_known(found),
         remarks=origin.remarks,
         assumed=origin.assumed,
+        by=found.by,
+        alike=found.alike,
     )
 
 
@@ -259,4 +262,15 @@ def how_known(found: Advice) -> str:
     return (
         f"estimate: {looks} with seed {found.seed}, not solved; the 95 % "
         "intervals hold for the play in them, which comes closer to best play the more there are"
+        f"{alike_told(found.alike, found.options, found.best, found.by)}"
     )
+
+
+def alike_told(alike: Sequence[str], options: Sequence[object], best: str, by: str) -> str:
+    """Says so where most other options may be as good as the best; else ""."""
+    if not are_most(alike, options):
+        return ""
+    others = len(options) - 1
+    told = f"{len(alike)} of {others} other options" if others > 1 else "the other option"
+    why = f"; the rule of thumb prefers {best}" if by == "rule of thumb" else ""
+    return f"; {told} may be as good{why}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.app.advice import alike_told
 from affray.app.fight_chances import SECONDS, check_many
 from affray.app.views.advice import AdviceView, AdvisedRow, Known
 from affray.core.errors import AnswerError
+from affray.engine.advice.records import are_most
 from affray.engine.budget import Budget
 from affray.engine.fight.played.searching import options_of
 from affray.engine.fight.played.weighing import weigh
@@ -64,6 +66,12 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
                 high=high, cost=won[best].value - value, visits=chances.n,
             )  # fmt: skip
         rows.append(row)
+    alike = tuple(
+        row.name for row in rows
+        if row.name != best and (row.high is None or row.high >= won[best].low)
+    )  # fmt: skip
+    ground = "toss-up" if are_most(alike, rows) else "look-ahead"
+    by = "solved" if is_exact else ground
     looks = sum(chances.n for chances in found.values())
     contest = fight.session.contest
     return AdviceView(
@@ -75,6 +83,6 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
         options=tuple(rows), looks=looks, seed=seed,
         stopped_by="" if len(found) == len(question.options) else "seconds",
         how="exact" if is_exact else f"estimate: {looks:,} fights played out by the computer with "
-        f"seed {seed}; intervals hold 95 times in 100",
-        remarks=fight.remarks, assumed=fight.loaded.gaps,
+        f"seed {seed}; intervals hold 95 times in 100{alike_told(alike, rows, best, by)}",
+        remarks=fight.remarks, assumed=fight.loaded.gaps, by=by, alike=alike,
     )  # fmt: skip

@@ -32,7 +32,7 @@ from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import dataclass
-from affray.core.node import At, Choice, Facts, Option
+from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import escaped, shown
 from affray.engine.advice.search import Search, guides_for
@@ -42,8 +42,9 @@ from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named
 from affray.engine.exchange.sealed import log_for, picture_for
-from affray.engine.exchange.session import Answer, LogLine, Session
-from affray.engine.exchange.sources import Entropy, Policy, Script, Seeded, drive
+from affray.engine.exchange.session import Answer, LogLine, Question, Session
+from affray.engine.exchange.sources import Entropy, Script, Seeded, drive
+from affray.engine.exchange.sources import Source as Deciding
 
 __all__ = [
     "PlayedGame", "answer", "as_saved", "begin", "check_expected", "computer_decides",
@@ -299,7 +300,7 @@ def computer_decides(
     *,
     looking_s: float | None = DECIDING_S,
     seed: int = 0,
-) -> Policy:
+) -> Deciding:
     """Somebody who takes the best options for an objective; the system's first by default.
 
     What can be solved is. Else they look ahead, and learn from one decision to the next.
@@ -315,15 +316,16 @@ def computer_decides(
     goal = objective_named(loaded.game.system, objective, loaded.game.start)
     search = Search(loaded.game, goal, seed=seed, guides=guides_for(loaded.game, goal))
 
-    def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
-        found = choice.named(search.taken(at, budget=budget, looking_s=looking_s)[0])
-        assert found is not None  # advice names an option of this choice
-        return found
+    def decided(session: Session, question: Question) -> Answer | None:
+        if question.dice is not None:
+            return None
+        option, by = search.taken(session.here, budget=budget, looking_s=looking_s)
+        return Answer(option=option, by=(by,))
 
-    return Policy(decide)
+    return decided
 
 
-def decide(game: PlayedGame, policy: Policy) -> PlayedGame:
+def decide(game: PlayedGame, policy: Deciding) -> PlayedGame:
     """The game after a decision by the computer; the same game if nothing is to be decided.
 
     Raises:

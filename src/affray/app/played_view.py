@@ -22,6 +22,7 @@ from affray.app.views.played_fights import (
 from affray.core.names import unknown
 from affray.core.telling import escaped
 from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
+from affray.engine.exchange.session import Answer
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
 from affray.engine.fight.played.position import Event, Position
@@ -35,10 +36,14 @@ if TYPE_CHECKING:
     from affray.app.inputs.fight_setups import LoadedFight
     from affray.app.taken_back import TakenBack
 
-__all__ = ["ROLES", "ending_told", "question_row", "side_seen", "view_of"]
+__all__ = ["ROLES", "decided_by", "ending_told", "question_row", "side_seen", "view_of"]
 
 ROLES = ("all", *SIDES)
 """Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
+
+
+PASSED = "pass", ""
+"""The kind and the reason of an event: somebody passed who could have done something."""
 
 
 class Played(Protocol):
@@ -314,4 +319,21 @@ def _event(session: FightSession, number: int, event: Event) -> EventRow:
         event.session.log if event.session is not None else (),
         tuple(ChangeRow(here.name(change.fighter), *change[1:]) for change in changes(here, event)),
         event.why,
+        decided_by(session)
+        if event.kind == "exchange" or (event.kind, event.why) == PASSED
+        else "",
     )
+
+
+def decided_by(session: FightSession) -> str:
+    """Who or what decided on the exchange that goes on or ended last, or to pass; "": nobody."""
+    past = session.past
+    while past is not None and (past.exchange is not None or _asks_the_table(past)):
+        session, past = past, past.past
+    move = session.move
+    return move.by[0] if isinstance(move, Answer) and move.option else ""
+
+
+def _asks_the_table(session: FightSession) -> bool:
+    question = session.question
+    return question is not None and question.kind == "situation"

@@ -12,7 +12,7 @@ from affray.app.fight_chances import ask_chances
 from affray.app.fight_computers import SEARCH, SECONDS
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
-from affray.app.played_view import side_seen
+from affray.app.played_view import decided_by, side_seen
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_seats import seat_at
@@ -438,7 +438,8 @@ def _ongoing(fight: Fight) -> Ongoing:
     roles, need = here.contest.system.actors, here.need
     if not isinstance(need, Exchange):
         return Ongoing("", "", "", roles)
-    return Ongoing(here.name(need.actor), need.deed.name, here.name(need.target), roles)
+    by = decided_by(fight.session)
+    return Ongoing(here.name(need.actor), need.deed.name, here.name(need.target), roles, by)
 
 
 def fight_here(

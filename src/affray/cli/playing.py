@@ -14,6 +14,7 @@ from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
 from affray.cli.show_fight import fitted_to
+from affray.cli.terminal import ground_told
 from affray.cli.texts import say
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from affray.app.rolling import Roll
     from affray.cli.game_file import GameFile
     from affray.engine.exchange.session import Question
-    from affray.engine.exchange.sources import Policy
+    from affray.engine.exchange.sources import Source
 
 __all__ = ["play_here"]
 
@@ -54,7 +55,7 @@ class _Table:
         self.tell = fitted_to(say, open_screen().width)
         self.person = Person(self.dice, Lines(tell=self.tell, draw=say))
         self.budget = budget
-        self.policy: Policy | None = None
+        self.policy: Source | None = None
         self.told = len(game.log)
         self.back = len(game.taken_back)
 
@@ -97,8 +98,11 @@ class _Table:
         for line in lines[min(self.told, len(lines)) :]:
             faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
             says = line.says or line.words or line.option
+            ground = ground_told(line.by) if line.option else ""
             if says or faces:
-                self.tell(f"  {line.actor}{faces} {says}".rstrip())
+                self.tell(
+                    f"  {line.actor}{faces} {says}{f' ({ground})' if ground else ''}".rstrip()
+                )
         self.told = lines_shown(game.session, _is_asked(game))
 
     # -- a person ----------------------------------------------------------------------------
@@ -178,7 +182,7 @@ class _Table:
         else:
             self.tell(advice_told(advice))
 
-    def _policy(self, game: PlayedGame) -> Policy:
+    def _policy(self, game: PlayedGame) -> Source:
         if self.policy is None:
             budget = play.COUNTED if self.seats.counts else self.budget
             looking_s = None if self.seats.counts else self.seats.seconds

@@ -21,6 +21,7 @@ from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
     exactly,
+    ground_told,
     new_table,
     number,
     open_screen,
@@ -94,8 +95,8 @@ def _done(line: LogLine) -> str:
         note = f" ({', '.join(by)})" if by else ""
         parts.append(f"{line.dice}: {', '.join(map(str, line.faces))}{note}")
     if line.option:
-        setup = " (settled)" if line.by == ("setup",) else ""
-        parts.append(f"{line.option}{setup}")
+        ground = "settled" if line.by == ("setup",) else ground_told(line.by)
+        parts.append(f"{line.option} ({ground})" if ground else line.option)
     return " ".join(parts)
 
 

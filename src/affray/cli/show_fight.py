@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from affray.cli.terminal import value_told
+from affray.cli.terminal import ground_told, value_told
 from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -131,18 +131,22 @@ class Ongoing(NamedTuple):
 
     Attributes:
         roles: of the system, that of the one who acts first.
+        by: who or what decided on the deed.
     """
 
     actor: str
     deed: str
     target: str
     roles: Sequence[str]
+    by: str = ""
 
     def lines(self, log: Sequence[LogLine], told: int | None, width: int) -> Iterator[str]:
         """The log of it, from line `told` on; None: from its heading on."""
         if told is None:
             whom = f", {self.target}" if self.target not in {"", self.actor} else ""
-            yield from _filled(f"-- {self.actor}: {self.deed}{whom}", width)
+            ground = ground_told((self.by,))
+            why = f" ({ground})" if ground else ""
+            yield from _filled(f"-- {self.actor}: {self.deed}{whom}{why}", width)
         names = dict(zip(self.roles, (self.actor, self.target), strict=False))
         for line in log[told or 0 :]:
             yield from _log_lines(line, names, width)
@@ -194,10 +198,12 @@ def event_lines(
         faces = ", ".join(map(str, event.faces))
         yield from _filled(f"{name} rolls {faces} for initiative.", width)
     elif event.kind == "exchange":
-        done = Ongoing(name, event.deed, event.target, roles)
+        done = Ongoing(name, event.deed, event.target, roles, event.by)
         yield from done.lines(event.lines, told, width)
     elif event.kind == "pass":
-        yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}", width)
+        ground = ground_told((event.by,))
+        more = f" ({ground})" if ground else ""
+        yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}{more}", width)
     elif event.kind == "situation":
         yield from _filled(event.why, width)
     elif event.kind == "back":
@@ -229,7 +235,9 @@ def _log_lines(line: LogLine, names: Mapping[str, str], width: int) -> Iterator[
         yield from _filled(str(total), width, INDENT, INDENT + 2)
     name = names.get(line.actor, line.actor)
     who = "" if not name or says.startswith(name) else f"{name}: "
-    cited = f"({', '.join(line.clauses[:3])})" if line.clauses else ""
+    ground = ground_told(line.by) if line.option else ""
+    found = "; ".join(filter(None, (ground, ", ".join(line.clauses[:3]))))
+    cited = f"({found})" if found else ""
     if faces or says:
         told = " ".join(filter(None, (faces, says, cited)))
         for text in f"{who}{told}".splitlines():

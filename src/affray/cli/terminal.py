@@ -9,8 +9,8 @@ from affray.cli.screen import GAP, Cell, Column, Screen, cell_len, open_screen
 from affray.core.showing import percent
 
 __all__ = [
-    "Table", "bar", "exactly", "new_table", "number", "open_screen", "percent", "print_table",
-    "shares", "stopped", "value_told",
+    "Table", "bar", "exactly", "ground_told", "new_table", "number", "open_screen", "percent",
+    "print_table", "shares", "stopped", "value_told",
 ]  # fmt: skip
 
 BAR = 24
@@ -19,6 +19,17 @@ NARROW = 40
 SNUG = 18
 """Columns that a text needs at least, if it is not shorter, to be read in a table."""
 BLOCKS = frozenset("█▉▊▋▌▍▎▏")
+
+
+GROUNDS = {
+    "solved": "worked out", "look-ahead": "by looking ahead", "rule of thumb": "by rule of thumb",
+    "toss-up": "a toss-up",
+}  # fmt: skip
+
+
+def ground_told(by: Sequence[str]) -> str:
+    """What a computer's decision went by, in words; "" if it wasn't one that looks ahead."""
+    return GROUNDS.get(by[0], "") if by else ""
 
 
 # -- numbers -----------------------------------------------------------------------------------

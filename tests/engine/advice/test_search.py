@@ -51,6 +51,22 @@ def test_what_is_small_is_solved() -> None:
     assert advice.low == advice.value == advice.high == 1
 
 
+def test_options_that_looks_do_not_tell_apart_are_a_toss_up() -> None:
+    """Three fair coins, nothing to choose between them; nothing is solved, and no rule speaks."""
+    coin = Roll((1, 1), (leaf(1), leaf(0)))
+    advice = looked(game_of(fork("attacker", coin, coin, coin)), 200)
+    assert advice.exact is None
+    assert advice.by == "toss-up"
+    assert {advice.best, *advice.alike} == {"branch 0", "branch 1", "branch 2"}
+
+
+def test_one_option_that_is_clearly_better_is_no_toss_up() -> None:
+    """A coin for 8 or 9 beside two for 0 or 1: no look at those comes near it."""
+    coin, better = Roll((1, 1), (leaf(1), leaf(0))), Roll((1, 1), (leaf(9), leaf(8)))
+    advice = looked(game_of(fork("attacker", coin, better, coin)), 400)
+    assert (advice.best, advice.by, advice.alike) == ("branch 1", "look-ahead", ())
+
+
 def test_looks_alone_find_the_same_by_trying_everything() -> None:
     """All ends of a choice are exact once they were met, and so is the choice."""
     tree = fork("attacker", fork("defender", leaf(0), leaf(9)), fork("defender", leaf(1), leaf(2)))

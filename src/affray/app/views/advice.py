@@ -48,7 +48,9 @@ class AdviceView(View):
     """Advice at the decision that a game waits for.
 
     `best` is the option to take, "" where no decision is waited for; `known` tells whether all is
-    exact or an estimate, and `how` says so in a sentence. `value`, `low` and `high` are of the
+    exact or an estimate, and `how` says so in a sentence. `by` is what the best option goes by:
+    "solved", "look-ahead", "rule of thumb" or "toss-up"; `alike` are the other options that are as
+    good, as far as that is known. `value`, `low` and `high` are of the
     objective from here on, with the best option. `wants` tells whether the one who decides wants
     more of it or less.
     """
@@ -77,6 +79,8 @@ class AdviceView(View):
     how: str
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    by: str = "solved"
+    alike: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         told = f"{self.best}, " if self.best else ""

@@ -119,6 +119,7 @@ class EventRow(NamedTuple):
         changes: what changed in conditions.
         why: a reason, what was said of the situation, what a hand did, or which rolls were taken
             back; at the end the verdict.
+        by: who or what decided on an exchange, or to pass.
     """
 
     move: int
@@ -132,6 +133,7 @@ class EventRow(NamedTuple):
     lines: tuple[LogLine, ...]
     changes: tuple[ChangeRow, ...]
     why: str
+    by: str = ""
 
 
 @dataclass(frozen=True)

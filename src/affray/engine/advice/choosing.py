@@ -8,9 +8,9 @@ from math import inf, log, sqrt
 from affray.core.lazy import NamedTuple
 from affray.core.node import Choice
 from affray.engine.advice.judging import Judge
-from affray.engine.advice.records import Ground, Place
+from affray.engine.advice.records import Ground, Place, are_most
 
-__all__ = ["ground_at", "neglected", "promising", "taken_at"]
+__all__ = ["alike_at", "ground_at", "neglected", "promising", "taken_at"]
 
 ALLOWANCE = 0.4
 """The weight of the allowance for options seldom tried, for worths between 0 and 1."""
@@ -76,7 +76,7 @@ def taken_at(place: Place, judge: Judge) -> int:
     looks can't tell it from the one that the rule of thumb likes best, that one.
     """
     best = _looked_for(place, judge)
-    if place.liked and not _is_clear(place, best, place.liked[0]):
+    if place.liked and not _is_clear(place, judge, best, place.liked[0]):
         return place.liked[0]
     return best
 
@@ -85,22 +85,48 @@ def ground_at(place: Place, judge: Judge) -> Ground:
     """What the option that is taken goes by."""
     if place.exact is not None:
         return "solved"
-    by_thumb = place.liked and _looked_for(place, judge) != taken_at(place, judge)
-    return "rule of thumb" if by_thumb else "look-ahead"
+    if place.liked:
+        by_thumb = _looked_for(place, judge) != taken_at(place, judge)
+        return "rule of thumb" if by_thumb else "look-ahead"
+    is_open = are_most(alike_at(place, judge), place.options)
+    return "toss-up" if is_open else "look-ahead"
 
 
-def _is_clear(place: Place, one: int, other: int) -> bool:
+def alike_at(place: Place, judge: Judge) -> tuple[int, ...]:
+    """The options that are as good as the one that is taken, as far as that is known.
+
+    Their intervals overlap its own; so may any that no look has reached.
+    """
+    if not place.options:
+        return ()
+    best = taken_at(place, judge)
+    within = [
+        judge.estimate(below)[1:3] if below is not None and below.is_known else (-inf, inf)
+        for below in place.places
+    ]
+    return tuple(
+        number
+        for number, (low, high) in enumerate(within)
+        if number != best and low <= within[best][1] and within[best][0] <= high
+    )
+
+
+def _is_clear(place: Place, judge: Judge, one: int, other: int) -> bool:
     """Whether looks tell for certain enough that one option is better than another."""
     mine, theirs = place.places[one], place.places[other]
     if mine is None or theirs is None:
         return False
     if mine.exact is not None and theirs.exact is not None:
         return place.sign * (mine.exact - theirs.exact) > 0
+    ends, guides = judge.worths.scale, judge.hints.scale
     pairs = (
-        (_mean(mine.n, mine.total, mine.squares), _mean(theirs.n, theirs.total, theirs.squares)),
         (
-            _mean(mine.looks, mine.guided, mine.guided_squares),
-            _mean(theirs.looks, theirs.guided, theirs.guided_squares),
+            _mean(mine.n, mine.total, mine.squares, ends),
+            _mean(theirs.n, theirs.total, theirs.squares, ends),
+        ),
+        (
+            _mean(mine.looks, mine.guided, mine.guided_squares, guides),
+            _mean(theirs.looks, theirs.guided, theirs.guided_squares, guides),
         ),
     )
     return any(
@@ -117,12 +143,17 @@ class _Mean(NamedTuple):
     noise: float
 
 
-def _mean(n: int, total: float, squares: float) -> _Mean | None:
-    """The mean of some looks; None of fewer than a handful."""
+def _mean(n: int, total: float, squares: float, scale: float) -> _Mean | None:
+    """The mean of some looks; None of fewer than a handful.
+
+    A few that happen to be alike say little: they vary at least as much as looks do on the whole,
+    of which `scale` is two standard deviations.
+    """
     if n < FEWEST:
         return None
     mean = total / n
-    return _Mean(mean, max(0.0, squares / n - mean * mean) / (n - 1))
+    spread = max(squares / n - mean * mean, scale * scale / 4)
+    return _Mean(mean, spread / (n - 1))
 
 
 def _looked_for(place: Place, judge: Judge) -> int:

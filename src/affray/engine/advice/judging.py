@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import inf
 from random import Random
 
 from affray.core.node import Choice, Facts, Option
 from affray.core.system import Objective, System
-from affray.engine.advice.records import Habit, Look, Spread, Tally
+from affray.engine.advice.records import Habit, Look, Place, Spread, Tally, mean_within
 from affray.engine.exchange.best import exact_worth
 
 __all__ = ["Judge"]
@@ -84,6 +85,15 @@ class Judge:
         except Exception:  # an objective promises nothing before the end
             self.asks_midway = False
             return None
+
+    def estimate(self, place: Place) -> tuple[float, float, float, Fraction | None]:
+        """The mean of a place, the ends of its interval, and the exact value if that is known."""
+        if place.exact is not None:
+            sure = float(place.exact)
+            return sure, sure, sure, place.exact
+        ends = min(0.0, self.worths.least), max(1.0, self.worths.greatest)
+        low, high = mean_within(place.n, place.total, place.squares, ends)
+        return place.total / place.n, low, high, None
 
     def promise(self, record: Tally | None, habit: Tally | None) -> float:
         """The mean of some looks, on a scale of 1 for two deviations, moved a little by the guides.

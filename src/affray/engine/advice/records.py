@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from fractions import Fraction
 from math import inf, sqrt
 from typing import Literal
@@ -18,6 +19,7 @@ __all__ = [
     "Spread",
     "Tally",
     "Weighed",
+    "are_most",
     "mean_within",
 ]
 
@@ -25,8 +27,9 @@ Z = 1.959963984540054
 """So many standard deviations around its mean hold 95 % of a normal distribution."""
 
 
-Ground = Literal["solved", "look-ahead", "rule of thumb"]
-"""What a decision goes by: what was solved, what looks tell apart, or the rule of thumb."""
+Ground = Literal["solved", "look-ahead", "rule of thumb", "toss-up"]
+"""What a decision goes by: what was solved, what looks tell apart, the rule of thumb, or nothing:
+most options look about as good, and no rule of thumb says which to take."""
 
 
 class Weighed(NamedTuple):
@@ -61,6 +64,7 @@ class Advice(NamedTuple):
         looks: how many looks were taken. places: how many rules were applied.
         seed: of the throws. stopped_by: the limit that ended it; "" where it was solved.
         by: what the best option goes by.
+        alike: the other options that are as good, as far as that is known.
     """
 
     at: At[Facts]
@@ -77,10 +81,16 @@ class Advice(NamedTuple):
     seed: int
     stopped_by: str
     by: Ground = "look-ahead"
+    alike: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         kind = "exact" if self.exact is not None else f"{self.low:.4g} to {self.high:.4g}"
         return f"<advice: {self.best or 'nothing to decide'}, {self.value:.4g} ({kind})>"
+
+
+def are_most(alike: Sized, options: Sized) -> bool:
+    """Whether options that may be as good as the best are most of the others."""
+    return 2 * len(alike) > len(options) - 1 > 0
 
 
 Habit = tuple[str, str, str]

@@ -302,7 +302,7 @@ class Search:
             if stopped == "places":
                 over = f"over {clock.places():,} places"
             elif stopped in {"seconds", "bytes"}:
-                over = clock.why(stopped)
+                over = self._clock.why(stopped)
         return root, Asked(stopped, self.looks - looks, self.places - places, self.seed), over
 
     def _looked(self, root: Place, before: int, most: float) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from affray.core.lazy import NamedTuple
 from affray.core.node import Choice, Facts, Option
-from affray.engine.advice.choosing import ground_at, taken_at
+from affray.engine.advice.choosing import alike_at, ground_at, taken_at
 from affray.engine.advice.judging import Judge
-from affray.engine.advice.records import Advice, Place, Weighed, mean_within
+from affray.engine.advice.records import Advice, Place, Weighed
 
 __all__ = ["Asked", "advice_at"]
 
@@ -30,7 +28,7 @@ def advice_at(place: Place, judge: Judge, asked: Asked) -> Advice:
         for option, below in zip(place.options, place.places, strict=True)
     )
     best = taken_at(place, judge) if weighed else -1
-    value, low, high, exact = _estimate(place, judge)
+    value, low, high, exact = judge.estimate(place)
     if weighed and exact is None:
         chosen = weighed[best]
         if chosen.value is not None and chosen.low is not None and chosen.high is not None:
@@ -42,6 +40,7 @@ def advice_at(place: Place, judge: Judge, asked: Asked) -> Advice:
         weighed[best].name if weighed else "",
         value, low, high, exact, weighed, asked.looks, asked.places, asked.seed,
         "" if exact is not None else asked.stopped_by, ground_at(place, judge),
+        tuple(weighed[number].name for number in alike_at(place, judge)),
     )  # fmt: skip
 
 
@@ -49,15 +48,5 @@ def _weighed(option: Option[Facts], below: Place | None, judge: Judge) -> Weighe
     if below is None or not below.is_known:
         visits = 0 if below is None else below.looks
         return Weighed(option.name, option.words, None, None, None, visits)
-    value, low, high, exact = _estimate(below, judge)
+    value, low, high, exact = judge.estimate(below)
     return Weighed(option.name, option.words, value, low, high, below.looks, exact)
-
-
-def _estimate(place: Place, judge: Judge) -> tuple[float, float, float, Fraction | None]:
-    """The mean of a place, the ends of its interval, and the exact value if that is known."""
-    if place.exact is not None:
-        sure = float(place.exact)
-        return sure, sure, sure, place.exact
-    ends = min(0.0, judge.worths.least), max(1.0, judge.worths.greatest)
-    low, high = mean_within(place.n, place.total, place.squares, ends)
-    return place.total / place.n, low, high, None

@@ -14,7 +14,9 @@ __all__ = ["BY_CHOICE", "BY_DIE", "from_plain", "keys_at", "to_plain"]
 OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
 """The sources of a face; one of somebody's own is kept as "other"."""
-BY_CHOICE = ("hand", "policy", "solved", "look-ahead", "rule of thumb", "script", "habit", OTHER)
+BY_CHOICE = (
+    "hand", "policy", "solved", "look-ahead", "rule of thumb", "toss-up", "script", "habit", OTHER,
+)  # fmt: skip
 """Everybody who can have decided; of a computer that looks ahead, what it went by."""
 
 NO_KEYS: frozenset[str] = frozenset()
