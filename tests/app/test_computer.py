@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from affray.app.play import (
@@ -61,6 +63,17 @@ def test_at_the_ford_the_first_unit_to_fall_is_of_the_side_that_stays() -> None:
 def test_a_whole_game_is_played_to_the_end() -> None:
     """By either side, with a few looks ahead at each decision."""
     game = played(begin("grid-battles", Shipped("chase")), "other", seed=1, places=300)
+    assert game.session.result["winner"] in {"one", "other", "draw"}
+
+
+def test_a_whole_game_keeps_within_the_time_for_all_of_it() -> None:
+    """Some forty decisions, each of which might take two seconds; in seconds of the processor."""
+    game = begin("grid-battles", Shipped("breakout"))
+    dice, policy = computer_rolls(1), computer_decides(game, "win", in_all_s=1.0)
+    began = process_time()
+    while (question := game.question) is not None:
+        game = roll(game, dice) if question.dice else decide(game, policy)
+    assert process_time() - began < 4
     assert game.session.result["winner"] in {"one", "other", "draw"}
 
 

@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
+from time import monotonic
 
 from affray.app.files.saved import is_saved, outcome_of, restore, to_saved
 from affray.app.inputs.intake import Raw, table_checked
@@ -299,6 +301,7 @@ def computer_decides(
     budget: Budget | None = None,
     *,
     looking_s: float | None = DECIDING_S,
+    in_all_s: float | None = None,
     seed: int = 0,
 ) -> Deciding:
     """Somebody who takes the best options for an objective; the system's first by default.
@@ -310,16 +313,26 @@ def computer_decides(
         objective: what they want.
         budget: how much each decision may take.
         looking_s: the seconds that looks ahead may take of it; None: all of them.
+        in_all_s: the seconds that all decisions together may take; the less is left, the less
+            each of them takes. None: no limit.
         seed: of the looks ahead.
     """
-    loaded = game.loaded
+    loaded, left = game.loaded, inf if in_all_s is None else in_all_s
     goal = objective_named(loaded.game.system, objective, loaded.game.start)
     search = Search(loaded.game, goal, seed=seed, guides=guides_for(loaded.game, goal))
 
     def decided(session: Session, question: Question) -> Answer | None:
+        nonlocal left
         if question.dice is not None:
             return None
-        option, by = search.taken(session.here, budget=budget, looking_s=looking_s)
+        limits, looks_s = budget, looking_s
+        if left < inf:
+            limits = budget or Budget()
+            limits = limits._replace(seconds=min(limits.seconds or inf, left / 2))
+            looks_s = min(left / 2 if looks_s is None else looks_s, left / 12)
+        began = monotonic()
+        option, by = search.taken(session.here, budget=limits, looking_s=looks_s)
+        left = max(0.0, left - (monotonic() - began))
         return Answer(option=option, by=(by,))
 
     return decided

@@ -97,7 +97,8 @@ def play(
         seats_given(sides, game.loaded.game.system.actors),
         Seat(types=own_dice, decides=auto != EVERYBODY),
         seed=seed, objective=objective, seconds=limits.seconds or ADVICE_S,
-        counts=seed is not None and limits == (None, None), advises=advise,
+        counts=seed is not None and limits == (None, None),
+        hurries=seed is None and limits == (None, None), advises=advise,
         scripted=bool(answers.dice) or answers.own, quiet=as_json,
     )  # fmt: skip
     game, limit = play_here(game, seats, save=save, budget=usual_budget(*limits))

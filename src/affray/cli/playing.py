@@ -41,6 +41,8 @@ HELP = """\
   Enter or r rolls the next die for you, rest rolls all that are left
   u undoes the last answer (u 3: the last three), redo gives it again
   q stops here; faces that lie already are kept in a saved game"""
+ALONE_S = 40.0
+"""Seconds that all decisions of a game take where the computer plays alone and nobody said."""
 AT_END = "It is over. Type u to undo the last answer, anything else to end> "
 
 
@@ -186,9 +188,12 @@ class _Table:
         if self.policy is None:
             budget = play.COUNTED if self.seats.counts else self.budget
             looking_s = None if self.seats.counts else self.seats.seconds
+            alone = not any(seat.decides for seat in self.seats.everybody)
+            in_all_s = ALONE_S if alone and self.seats.hurries else None
             self.policy = play.computer_decides(
-                game, self.seats.objective, budget, looking_s=looking_s, seed=self.seats.seed or 0
-            )
+                game, self.seats.objective, budget, looking_s=looking_s, in_all_s=in_all_s,
+                seed=self.seats.seed or 0,
+            )  # fmt: skip
         return self.policy
 
 

@@ -52,6 +52,7 @@ class Seats(NamedTuple):
         objective: what the computer decides for, and advice is given for; "": the first.
         seconds: how long advice may take.
         counts: whether the computer counts its looks instead, so that it decides the same again.
+        hurries: whether a game that the computer plays alone is over within a minute.
         advises: whether advice is given at every choice, asked or not.
         scripted: dice were given, so the computer rolls no others for the usual seat.
         quiet: nobody is asked.
@@ -63,6 +64,7 @@ class Seats(NamedTuple):
     objective: str = ""
     seconds: float = ADVICE_S
     counts: bool = False
+    hurries: bool = False
     advises: bool = False
     scripted: bool = False
     quiet: bool = False
