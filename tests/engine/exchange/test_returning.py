@@ -144,6 +144,53 @@ def test_long_procedures_that_end_stay_exact() -> None:
 
 
 @step("TY-1")
+def again(x: X) -> Node[X]:
+    """Roll a die of many faces."""
+    return rolled(1_000, seldom, x._replace(face=0))
+
+
+@step("TY-1")
+def seldom(x: X) -> Node[X]:
+    """It ends with two of them; other rolls are counted in a circle."""
+    if x.face < 999:
+        return Go(again, X(n=(x.n + 1) % x.left, left=x.left))
+    return End(X(n=x.n * (x.face == 999)))
+
+
+@pytest.mark.parametrize("long", [1, 2, 7, 40])
+def test_long_circles_that_hardly_ever_end_are_exact(long: int) -> None:
+    """With q = 998/1000, n rolls that go on and 999: q^n (1 + q^long + q^(2 long) + ...) / 1000."""
+    found = odds(game_of((again, seldom), X(left=long), N))
+    q = F(998, 1000)
+    right = {n: q**n / (1 - q**long) / 1000 for n in range(1, long)}
+    assert found.residual == 0
+    assert found.fractions() == {0: 1 - sum(right.values(), start=F(0)), **right}
+
+
+@step("TY-1")
+def burst(x: X) -> Node[X]:
+    """Roll the next die."""
+    return rolled(10, tally, x._replace(face=0)) if x.left else End(x)
+
+
+@step("TY-1")
+def tally(x: X) -> Node[X]:
+    """A one doesn't count and is rolled again; an 8 and more hits, and after a ten comes a die."""
+    if x.face == 1:
+        return Go(burst, X(0, x.n, x.left))
+    return Go(burst, X(0, x.n + (x.face >= 8), x.left - (x.face < 10)))
+
+
+def test_a_reroll_within_dice_that_explode() -> None:
+    """Without ones a die has nine faces: no hit 6/9, k hits (1/9)^(k-1) (2/9 + 1/9 · 6/9)."""
+    found = odds(game_of((burst, tally), X(left=1), N))
+    assert 0 < found.residual < F(1, 10**6)
+    for k in range(5):
+        right = F(1, 9) ** (k - 1) * (F(2, 9) + F(1, 9) * F(6, 9)) if k else F(6, 9)
+        assert right - found.residual <= found.chance(k) <= right
+
+
+@step("TY-1")
 def around(x: X) -> Node[X]:
     """Toss a coin."""
     return rolled(2, about, x._replace(face=0))

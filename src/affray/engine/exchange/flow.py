@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import inf, lcm
+from math import inf
 from operator import is_
 from typing import Any
 
@@ -261,20 +261,11 @@ class Flow:
             often = visits(begun, leads)
         except EndlessError as error:
             raise circle(self.game.system, error) from None
-        by_step: dict[Step[Facts], dict[Facts, Fraction]] = {}
-        for (step, facts), times in often.items():
-            by_step.setdefault(step, {})[facts] = times
-        for step, places in by_step.items():
-            total = lcm(*(times.denominator for times in places.values()))
-            self._pending = Waiting(self.game.system.places, self._trail)  # all of it is known
-            self._expand(step, total, {
-                facts: times.numerator * (total // times.denominator)
-                for facts, times in places.items()
-            })  # fmt: skip
+        self._lap_from(often)  # what it leads to is known
         return True
 
     def _leads(self, begun: Mapping[At[Facts], Fraction]) -> dict[At[Facts], Leads]:
-        """For every place that can be met from these, where it leads; empty: too many."""
+        """For every place from which laps can begin, where the next ones do; empty: too many."""
         apart = Flow(
             self.game, self._decide, needed=self._needed, minding=self._minding, seams=self._seams
         )
@@ -284,13 +275,25 @@ class Flow:
         while found:
             at = found.pop()
             if at not in leads:
-                pending = apart._pending = Waiting(self.game.system.places, self._trail)
-                apart._expand(at.step, 1, {at.facts: 1})
-                leads[at] = pending.begun()
+                leads[at] = apart._lap_from({at: Fraction(1)})
                 found += leads[at]
                 if len(leads) > MOST_RETURNING:
                     return {}
         return leads
+
+    def _lap_from(self, begun: Mapping[At[Facts], Fraction]) -> Leads:
+        """Expand the places at which a lap begins and all that follow in it.
+
+        Returns:
+            The places at which the next lap begins.
+        """
+        pending = self._pending = Waiting(self.game.system.places, self._trail)
+        for (step, facts), times in begun.items():
+            pending.layer(step, times.denominator)[facts] = times.numerator
+        while pending.order and not pending.order[0][0]:
+            total, states = pending.pop()
+            self._expand(self.game.system.steps[pending.here], total, states)
+        return pending.begun()
 
     def opening(self) -> At[Facts] | Chance[Facts]:
         """The first roll, without what is not needed; where there is none, how far the way goes.
