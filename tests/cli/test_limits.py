@@ -63,7 +63,7 @@ def test_odds_are_sampled_where_they_can_not_be_worked_out(hard: str) -> None:
         assert row["exactly"]["low"] <= row["exactly"]["value"] <= row["exactly"]["high"]
     text = " ".join(affray(*words).stdout.split())
     assert re.search(r"estimate: [\d,]+ plays with seed 0; intervals hold 95 times in 100", text)
-    assert "decided by looking ahead, not by a solution, for the best damage" in text
+    assert "damage through armor, all targets, by looking ahead, not by a solution" in text
     assert re.search(r"Not exact: .*stopped after [\d.]+ seconds", text)
 
 

@@ -371,7 +371,7 @@ def test_progress_is_told() -> None:
 
 def test_odds_end_in_time_and_say_what_was_settled() -> None:
     error = late(lambda: odds(walk(100), budget=Budget(seconds=SHORT)))
-    assert "toy: stopped after 0.1 seconds at step" in str(error)
+    assert "toy: stopped after 0.1 seconds at '" in str(error)
     assert error.p_ended == 0
     assert error.done["places"] > 0
     assert odds(walk(2)).mean() == 101
@@ -410,7 +410,7 @@ def test_places_of_an_exchange_are_limited() -> None:
 
 def test_who_asks_to_stop_is_heard() -> None:
     error = late(lambda: odds(walk(100), budget=Budget(stop=lambda: True)), "interrupted")
-    assert "toy: interrupted at step" in str(error)
+    assert "toy: interrupted at '" in str(error)
 
 
 # -- dice ------------------------------------------------------------------------------------

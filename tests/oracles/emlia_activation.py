@@ -201,7 +201,9 @@ class Activation:
             every = self.on_offer()
             free = [name for name in every if not self.forbids(name)]
             shut = tuple(name for name in every if name not in free)
-            action = (yield Pick("attacker", tuple(free), shut)) if free else "pass"
+            names, closed = ([name.replace("_", " ") for name in some] for some in (free, shut))
+            took = (yield Pick("attacker", tuple(names), tuple(closed))) if free else "pass"
+            action = took.replace(" ", "_")
         self.action = action
         yield from self.course(action)
         self.over()

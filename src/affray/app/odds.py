@@ -137,7 +137,7 @@ def odds_view(
     )  # fmt: skip
     policy = "nothing was left to decide"
     if met:
-        policy = f"{', '.join(sorted(met))}: decided for the best {goal.name} ({goal.title})"
+        policy = f"choices left open are taken for the highest {goal.title}"
     single = joint.map(lambda values: values[0]) if len(asked) == 1 else None
     return OddsView(
         system=system.id,

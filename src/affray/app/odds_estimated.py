@@ -100,8 +100,8 @@ def _policy(asked: _Asked, met: Sequence[str], how: str) -> str:
     if not met:
         return "nothing was left to decide"
     goal = asked.goal
-    by = "" if how == "solved" else "by looking ahead, not by a solution, "
-    return f"{', '.join(sorted(met))}: decided {by}for the best {goal.name} ({goal.title})"
+    by = "" if how == "solved" else ", by looking ahead, not by a solution"
+    return f"choices left open are taken for the highest {goal.title}{by}"
 
 
 def _view(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from affray.cli.show_exchanges import show_wish
 from affray.cli.show_fights import show_head
-from affray.cli.terminal import new_table, number, open_screen, percent, print_table, value_told
+from affray.cli.terminal import (
+    new_table,
+    number,
+    open_screen,
+    percent,
+    plain_key,
+    print_table,
+    value_told,
+)
 from affray.core.showing import share_told, share_within
 
 if TYPE_CHECKING:
@@ -50,14 +58,15 @@ def show_odds_estimate(view: EstimatedOddsView) -> None:
     if view.title:
         screen.print(view.title, style="bold")
     for name, meaning in zip(view.fields, view.meaning, strict=True):
-        screen.print(f"{name}: {meaning}")
+        screen.print(f"{plain_key(name)}: {meaning}")
     if view.given:
         screen.print(f"given {' and '.join(view.given)}")
     screen.print()
     for remark in (*view.remarks, *view.assumed):
         screen.print(f"{remark}\n")
     numeric = any(row.at_least is not None for row in view.rows)
-    columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly"]
+    head = ", ".join(map(plain_key, view.fields))
+    columns = [f">{head}" if numeric else head, ">exactly"]
     table = new_table(*columns, *([">at least", ">at most"] if numeric else []))
     for row in view.rows[:MOST_ROWS]:
         cells = (row.exactly, row.at_least, row.at_most) if numeric else (row.exactly,)
@@ -141,8 +150,8 @@ def _decision(
 ) -> None:
     reached = "" if alone else f"; {percent(decision.reached)} of the looks came here"
     screen.print(
-        f"{decision.step}: {decision.actor} ({decision.wants} is better), {decision.ask}  "
-        f"[{', '.join(decision.clauses[:3])}]{reached}",
+        f"{decision.actor} ({decision.wants} is better): {decision.ask}  "
+        f"[{', '.join(decision.clauses[:3])}]  (--settle {decision.step}){reached}",
         style="bold",
     )
     if not alone and decision.about:

@@ -26,6 +26,7 @@ from affray.cli.terminal import (
     number,
     open_screen,
     percent,
+    plain_key,
     print_table,
     value_told,
 )
@@ -79,7 +80,9 @@ def show_play(view: PlayView) -> None:
         _question(screen, view.question)
     elif view.outcome:
         screen.print("\nOutcome", style="bold")
-        told = ", ".join(f"{name} {value_told(view.outcome[name])}" for name in view.told)
+        told = ", ".join(
+            f"{plain_key(name)} {value_told(view.outcome[name])}" for name in view.told
+        )
         screen.print(f"  {told}")
     if view.explanation:
         screen.print()
@@ -145,7 +148,8 @@ def show_odds(view: OddsView, *, exact: bool = False) -> None:
     screen = open_screen()
     _head(screen, view)
     numeric = view.rows[0].at_least is not None
-    columns = [">" + ", ".join(view.fields) if numeric else ", ".join(view.fields), ">exactly", ""]
+    head = ", ".join(map(plain_key, view.fields))
+    columns = [f">{head}" if numeric else head, ">exactly", ""]
     columns += [">at least", ">at most"] if numeric else []
     columns += ["?>1 in N"]
     columns += [">fraction"] if exact else []
@@ -172,7 +176,7 @@ def _head(screen: Screen, view: OddsView) -> None:
     if view.title:
         screen.print(view.title, style="bold")
     for name, meaning in zip(view.fields, view.meaning, strict=True):
-        screen.print(f"{name}: {meaning}")
+        screen.print(f"{plain_key(name)}: {meaning}")
     if view.given:
         screen.print(f"given {' and '.join(view.given)}")
     screen.print()
@@ -214,7 +218,7 @@ def show_best(view: BestView) -> None:
     _remark(screen, view)
     for name, cost in view.regrets:
         judged = "as good as any" if not cost.cost else f"cost {number(cost.cost)}"
-        screen.print(f"{name}: you took {cost.name}, {judged}")
+        screen.print(f"{plain_key(name)}: you took {cost.name}, {judged}")
     if not view.decisions:
         screen.print("nothing is left to decide")
     for decision in view.decisions:
@@ -223,7 +227,8 @@ def show_best(view: BestView) -> None:
 
 def _decision(screen: Screen, decision: DecisionRow) -> None:
     screen.print(
-        f"{decision.step}: {decision.actor}, {decision.ask}  [{', '.join(decision.clauses[:3])}]",
+        f"{decision.actor}: {decision.ask}  [{', '.join(decision.clauses[:3])}]  "
+        f"(--settle {decision.step})",
         style="bold",
     )
     single = len(decision.situations) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -85,7 +86,7 @@ def show_head(
         if targets:
             line += f"; target {side.targets}"
         if side.habits:
-            line += f"; always: {_kept(side.habits)}"
+            line += f"; {_kept(side.habits)}"
         screen.print(line)
     for side in sides:
         for fighter in side.fighters:
@@ -94,7 +95,10 @@ def show_head(
 
 
 def _kept(habits: Mapping[str, tuple[str, ...]]) -> str:
-    return ", ".join(f"{step} = {'|'.join(names)}" for step, names in habits.items())
+    """What is settled, as it is typed."""
+    return " ".join(
+        f"--settle {step}={shlex.quote('|'.join(names))}" for step, names in habits.items()
+    )
 
 
 def _goes_first(sides: tuple[SideRow, SideRow], first: str) -> str:

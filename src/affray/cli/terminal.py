@@ -10,7 +10,7 @@ from affray.core.showing import percent
 
 __all__ = [
     "Table", "bar", "exactly", "ground_told", "new_table", "number", "open_screen", "percent",
-    "print_table", "shares", "stopped", "value_told",
+    "plain_key", "print_table", "shares", "stopped", "value_told",
 ]  # fmt: skip
 
 BAR = 24
@@ -73,8 +73,21 @@ def value_told(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(value_told(part) for part in value) or "none"
+        rows = (
+            " ".join(map(value_told, part)) if isinstance(part, tuple) else value_told(part)
+            for part in value
+        )
+        return ", ".join(rows) or "none"
     return "none" if value in {"", None} else str(value)
+
+
+def plain_key(name: str) -> str:
+    """A key in words: without underscores.
+
+    >>> plain_key("hd_lost")
+    'hd lost'
+    """
+    return name.replace("_", " ")
 
 
 def exactly(value: Fraction) -> str:

@@ -244,8 +244,9 @@ class System(Generic[F]):
         raise RulesError(f"{self.id} has no step {name!r}")
 
     def field_named(self, name: str) -> Field[F] | None:
-        """The outcome field with this name or other name, or None."""
-        return self._fields_by_name.get(name)
+        """The outcome field with this name or other name, or None; words may stand apart."""
+        named = self._fields_by_name
+        return named.get(name) or named.get("_".join(name.replace("-", " ").split()))
 
     @cached_property
     def _fields_by_name(self) -> dict[str, Field[F]]:

@@ -601,7 +601,7 @@ def test_veil_by_hand(veil: veils.Veil) -> None:
 
 def test_limit_is_told_when_a_value_is_asked_for() -> None:
     solution = solve(DUEL, wish(DAMAGE), budget=Budget(places=20))
-    with pytest.raises(LimitError, match="toy: over 20 places to solve, at step") as caught:
+    with pytest.raises(LimitError, match="toy: over 20 places to solve, at '") as caught:
         _ = solution.value
     assert caught.value.states == 21
 

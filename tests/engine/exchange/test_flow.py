@@ -184,7 +184,10 @@ def test_limit_carries_what_was_settled() -> None:
         flow(game_of(tree), FIRST)
     assert caught.value.states == 7
     assert caught.value.p_ended == 0.25
-    assert "toy: over 5 places at step turn; 25.00 % of the probability" in str(caught.value)
+    assert (
+        "toy: over 5 places at 'Take the branch that the die showed.'; 25.00 % of the probability"
+        in str(caught.value)
+    )
 
 
 def test_limit_before_anything_is_settled() -> None:

@@ -156,7 +156,7 @@ def fight(*, keen: bool) -> Contest:
     dying = victim(damage=40, wounds=1, som=0, durability=35, weapons=(pistol(),))
     foe = shooter(name="foe", guns=0, weapons=(pistol(d10=0),), durability=500)
     habits = {
-        **QUIET, "choose_move": ("stay",), "choose_action": ("full_defense",),
+        **QUIET, "choose_move": ("stay",), "choose_action": ("full defense",),
     }  # fmt: skip
     plan = Plan("first", tuple(habits.items()))
     setup = replace(shot(attacker=medic, defender=foe), weapon=None)
@@ -179,7 +179,7 @@ def test_ep113_a_medic_saves_a_life_in_battles() -> None:
 def test_ep113_a_played_fight_tells_of_it() -> None:
     played = play_battle(fight(keen=True), seed=1, rounds=6)
     deeds = [entry.deed for entry in played.exchanges if entry.actor.side == 0]
-    assert deeds[:2] == ["check_bleeding", "treat"]
+    assert deeds[:2] == ["check for bleeding", "treat"]
 
 
 def test_ep113_bleeding_is_told_and_stopped_by_hand() -> None:
@@ -204,7 +204,7 @@ def dying(medic: Combatant, **changes: Any) -> Contest:
     bleeds = victim(som=0, durability=35, wounds=2, weapons=(pistol(),), **changes)
     foe = shooter(name="foe", guns=0, weapons=(pistol(d10=0),), durability=500)
     habits = {
-        **QUIET, "choose_move": ("stay",), "choose_action": ("full_defense",),
+        **QUIET, "choose_move": ("stay",), "choose_action": ("full defense",),
     }  # fmt: skip
     plan = Plan("first", tuple(habits.items()))
     setup = replace(shot(attacker=medic, defender=foe), weapon=None)
@@ -235,10 +235,10 @@ def test_ep113_a_played_battle_bleeds_alike() -> None:
         deeds = [entry.deed for entry in played.exchanges if entry.actor.side == 0]
         dead = played.fates[0][1] == "dead"
         died += dead
-        assert deeds.count("check_bleeding") <= 1
-        assert ("bleed_to_death" in deeds) is False  # dead long before the fight is over
+        assert deeds.count("check for bleeding") <= 1
+        assert ("bleed to death" in deeds) is False  # dead long before the fight is over
         if dead:
-            assert deeds[:3] == ["check_bleeding", "treat", "treat"]
+            assert deeds[:3] == ["check for bleeding", "treat", "treat"]
             assert "treat" not in deeds[3:]
     assert abs(died / n - expected) < 5 * (expected * (1 - expected) / n) ** 0.5
 

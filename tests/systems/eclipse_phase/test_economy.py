@@ -57,7 +57,7 @@ def begun(
 
 PLAIN = {
     **QUIET, "choose_quick": ("none",), "choose_move": ("stay",),
-    "choose_action": ("attack", "full_defense"),
+    "choose_action": ("attack", "full defense"),
     "declare_attack": ("pistol", "blade", "rifle", "stab"),
 }  # fmt: skip
 
@@ -178,8 +178,8 @@ def test_ep32_a_move_is_split_around_the_action() -> None:
     [
         ("later", 70, "away", -4),
         ("later", 70, "closer", 4),
-        ("run_later", 50, "away", -20),
-        ("run_later", 50, "closer", 10),
+        ("run later", 50, "away", -20),
+        ("run later", 50, "closer", 10),
         ("stay", 70, "stay", 0),
     ],
 )
@@ -197,7 +197,7 @@ def test_ep32_a_move_follows_a_hit_too_and_other_actions() -> None:
     assert after(at, GUNNER, now, 20, 98, 1, 1, choose_move="later",
                  choose_rest="away").advance == -4  # fmt: skip
     ducked = after(at, GUNNER, now, choose_move="later", choose_rest="away",
-                   choose_action="full_defense")  # fmt: skip
+                   choose_action="full defense")  # fmt: skip
     assert (ducked.advance, ducked.guard) == (-4, True)
 
 
@@ -224,7 +224,7 @@ def test_ep22_points_buy_one_more_action() -> None:
     assert FIGHT.begin_turn(GUNNER, rests) == now
     shot_again = after(at, GUNNER, now, 99, choose_extra="vigor")
     assert shot_again.pools == (1, 0, 0, 0, 0)
-    ducked = after(at, GUNNER, now, choose_extra="vigor", choose_action="full_defense")
+    ducked = after(at, GUNNER, now, choose_extra="vigor", choose_action="full defense")
     assert (ducked.pools[0], ducked.guard) == (1, True)
 
 
@@ -477,10 +477,10 @@ def test_ep123_the_enraged_attack() -> None:
     at = begun(GUNNER, angry)
     moves = options(at, "choose_move")
     assert {name for name, why in moves.items() if "enraged" in why} == {
-        "back", "withdraw", "later", "run_later",
+        "back", "withdraw", "later", "run later",
     }  # fmt: skip
     actions = options(at, "choose_action")
-    assert {name for name, why in actions.items() if "enraged" in why} == {"full_defense", "aim"}
+    assert {name for name, why in actions.items() if "enraged" in why} == {"full defense", "aim"}
 
 
 def test_ep79_reloading_is_one_of_the_actions() -> None:

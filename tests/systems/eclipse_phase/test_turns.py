@@ -115,7 +115,7 @@ def test_ep32_somebody_with_a_gun_may_stay() -> None:
 
 def test_ep32_every_move_under_the_ruling() -> None:
     ruled = {"turns": "actions"}
-    away = ["back", "withdraw", "later", "run_later", "drop"]
+    away = ["back", "withdraw", "later", "run later", "drop"]
     assert choices(fresh(RUNNER), 18, ruled) == ["charge", "run", "stay", *away]
     assert choices(fresh(RUNNER), 2, ruled) == ["stay", *away]
 
@@ -158,7 +158,7 @@ def test_ep48_full_defense_lasts_until_the_next_own_turn() -> None:
     setup = replace(shot(attacker=armed, defender=victim()), weapon=None)
     held = {"turns": "actions"}
     at = declared(fresh(armed), fresh(victim()), setup, held)
-    done = play(opened(at, choose_move="stay", choose_action="full_defense"))
+    done = play(opened(at, choose_move="stay", choose_action="full defense"))
     after = FIGHT.apply(armed, condition(), FIGHT.effect(done, "actor"))
     assert after == condition(guard=True)
     x = declared(fresh(shooter()), (armed, after), shot()).facts

@@ -62,7 +62,7 @@ def refused(made: Any, words: str, **rulings: str) -> None:
 def test_em1b_own_actions_are_on_offer_beside_the_basic_ones() -> None:
     fire = Own(name="breath", like="aimed_fire", skill="aimed_fire", hits=2)
     made = setup(replace(ARCHERS, actions=(fire,)), action="open", distance=10)
-    assert offered(asked(game(made))) == ["aimed_fire", "volley_fire", "charge", "breath"]
+    assert offered(asked(game(made))) == ["aimed fire", "volley fire", "charge", "breath"]
     ends(play(game(aimed(by=made.attacker, action="breath")), 7, 8, 2, 2), hits=4, net=2)
 
 
@@ -78,10 +78,10 @@ def test_em60_actions_out_of_reach_are_closed_with_the_reason() -> None:
     start = game(setup(ARCHERS, unit("B"), action="open", distance=30, move="normal")).start
     node = start.step.rule(start.facts)
     assert isinstance(node, Choice)
-    assert [option.name for option in node.options] == ["aimed_fire"]
+    assert [option.name for option in node.options] == ["aimed fire"]
     shut = dict(node.closed)
-    assert "out of melee range" in shut["close_combat"]
-    assert "forfeited" in shut["volley_fire"]
+    assert "out of melee range" in shut["close combat"]
+    assert "forfeited" in shut["volley fire"]
     assert "move action" in shut["charge"]
 
 

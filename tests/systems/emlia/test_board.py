@@ -90,7 +90,7 @@ def test_em35_em61_a_charge_moves_the_unit_and_casualties_leave_at_the_end_of_th
     session = answered(begun(raw(at("A", 0), down("B", 12))), "attack: B", "charge", [9] * 6)
     assert table(session).of("A").y == pytest.approx(12)
     assert members(session) == [(6, 0), (6, 6)]
-    session = answered(session, "attack: A", "close_combat", [9, 9, 9, 1, 2, 2])
+    session = answered(session, "attack: A", "close combat", [9, 9, 9, 1, 2, 2])
     assert session.verdict == "one"
     assert members(session)[0] == (4, 0)
 
@@ -136,7 +136,7 @@ def test_em33_em34_a_shot_at_a_skirmish_befalls_a_friend_in_it() -> None:
     fight = raw(at("A", 0, shape="ring", radius=3), down("B", 3), at("C", -12),
                 one=[loose, bow], other=[THEY])  # fmt: skip
     session = answered(
-        begun(fight), "attack: B", "pass", "attack: B", "aimed_fire", "none", [9] * 6
+        begun(fight), "attack: B", "pass", "attack: B", "aimed fire", "none", [9] * 6
     )
     assert [marked for _, marked in members(session)] == [3, 0, 3]
 
@@ -147,7 +147,7 @@ def test_em64_close_mates_whom_an_open_unit_engages_are_one_body() -> None:
     other = {**THEY, "name": "C"}
     fight = raw(at("A", 0, shape="ring", radius=3), down("B", 3), at("C", -3),
                 one=[loose], other=[THEY, other])  # fmt: skip
-    session = answered(begun(fight), "attack: B", "close_combat", "none", [9] * 6)
+    session = answered(begun(fight), "attack: B", "close combat", "none", [9] * 6)
     assert [marked for _, marked in members(session)] == [0, 3, 3]
 
 
@@ -175,7 +175,7 @@ def test_em25_a_unit_that_breaks_ranks_stays_in_close_formation() -> None:
     fight = raw({"unit": "A", "files": 6}, down("B", 0),
                 {"unit": "C", "x": 3, "y": -1, "facing": 270, "files": 2},
                 one=[ranks], other=[THEY, third])  # fmt: skip
-    session = answered(begun(fight), "attack: B", "break_ranks")
+    session = answered(begun(fight), "attack: B", "break ranks")
     own: Any = session.conditions[0][0]
     assert own.formation == "close"
 

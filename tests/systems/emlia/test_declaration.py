@@ -44,13 +44,13 @@ def refused(made: Any, words: str, **rulings: str) -> None:
 
 def test_em60_who_is_engaged_may_get_away() -> None:
     made = setup(unit("A", cc=2), unit("B"), action="open", engaged=True)
-    assert offered(asked(game(made))) == ["close_combat", "disengage", "distract", "move"]
+    assert offered(asked(game(made))) == ["close combat", "disengage", "distract", "move"]
 
 
 def test_em25_an_enveloped_ranked_unit_may_break_ranks() -> None:
     ranks = unit("A", cc=2, formation="ranked")
     made = setup(ranks, unit("B"), action="open", contact=Contact(own_fronts=2))
-    assert offered(asked(game(made))) == ["close_combat", "break_ranks"]
+    assert offered(asked(game(made))) == ["close combat", "break ranks"]
     plain = setup(ranks, unit("B"), action="open", contact=Contact(own_fronts=1))
     assert question(asked(game(plain))).ask != "Which action does the unit take?"
     close = setup(unit("A", cc=2), unit("B"), action="open", contact=Contact(own_fronts=2))
@@ -71,9 +71,9 @@ def test_em25_ranks_are_broken_where_they_are_enveloped(
 def test_em33_supporting_fire_is_on_offer_where_a_friend_is_in_the_setup() -> None:
     archers = unit("A", aim=2, speed=0)
     made = setup(archers, unit("E"), friend(unit("F")), action="open", distance=5)
-    assert offered(asked(game(made))) == ["aimed_fire", "supporting_fire"]
+    assert offered(asked(game(made))) == ["aimed fire", "supporting fire"]
     enemies = setup(archers, unit("E"), other(unit("F")), action="open", distance=5)
-    assert "supporting_fire" not in [*closed(asked(game(enemies)))]
+    assert "supporting fire" not in [*closed(asked(game(enemies)))]
 
 
 @pytest.mark.parametrize("friendly", [True, False])

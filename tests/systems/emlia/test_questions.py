@@ -61,7 +61,7 @@ def test_em41_damage_takes_the_attack_with_more_dice() -> None:
     """Two dice of close combat make 2/5 + 2 x 1/4 points, one of aimed fire a half."""
     made = setup(unit("A", cc=2, aim=1), action="open")
     assert value(game(made), "damage") == F(9, 10)
-    assert chosen(made, "damage") == "close_combat"
+    assert chosen(made, "damage") == "close combat"
     assert value(game(setup(unit("A", cc=2, aim=1), action="aimed_fire")), "damage") == F(1, 2)
 
 
@@ -100,8 +100,8 @@ def test_em34_spare_shoots_with_care_where_a_plain_shot_hits_the_friend() -> Non
     made = setup(unit("A", aim=1, speed=0), unit("E", 3, formation="open"),
                  friend(unit("F", 4, formation="open")), action="open", distance=5)  # fmt: skip
     assert value(game(made), "spare") == 0
-    assert chosen(made, "spare") == "supporting_fire"
-    plain = game(made, None, choose_action="aimed_fire")
+    assert chosen(made, "spare") == "supporting fire"
+    plain = game(made, None, choose_action="aimed fire")
     assert value(plain, "spare") == -F(1, 2)
     assert value(plain, "damage") == 0
     assert value(game(made), "damage") == F(1, 10)

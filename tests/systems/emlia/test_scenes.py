@@ -149,7 +149,7 @@ def suffered(scene: Any, takes: Any) -> list[Any]:
 
 def decisions(kind: str) -> Any:
     """What the attacker takes beforehand."""
-    plan = Plan("free", (("choose_action", ("aimed_fire",)),))
+    plan = Plan("free", (("choose_action", ("aimed fire",)),))
     return (plan if kind == "shots by habit" else DECIDE_ALL).takes
 
 
@@ -243,8 +243,8 @@ def test_em30_a_habit_leaves_other_attacks_out() -> None:
     """Whether a target is small matters to shots at it alone: a third of all, or a ninth."""
     scene = anything("blows or shots")
     third, ninth = among(scene, 6, 12), among(scene, 6, 48)
-    blows = Plan("free", (("choose_action", ("close_combat",)),)).takes
-    shots = Plan("free", (("choose_action", ("aimed_fire",)),)).takes
+    blows = Plan("free", (("choose_action", ("close combat",)),)).takes
+    shots = Plan("free", (("choose_action", ("aimed fire",)),)).takes
     assert same_scene(third, DAMAGE, blows) == same_scene(ninth, DAMAGE, blows)
     assert same_scene(third, DAMAGE, shots) != same_scene(ninth, DAMAGE, shots)
     assert open_key(third) != open_key(ninth)

@@ -50,8 +50,8 @@ def names(session: Session) -> list[str]:
 @pytest.mark.parametrize(
     ("gap", "first"),
     [
-        (0, "close_combat"),  # in contact
-        (12, "aimed_fire"),  # in range
+        (0, "close combat"),  # in contact
+        (12, "aimed fire"),  # in range
         (12.5, "move"),  # a charge would go 12
     ],
 )
@@ -99,24 +99,24 @@ def test_em60_a_move_into_contact_is_followed_by_an_attack() -> None:
     session = free(5).answer("move")
     assert next(o.words for o in session.question.options) == "5 inch, into B"  # type: ignore[union-attr]
     session = session.answer("towards B")
-    assert names(session)[0] == "close_combat"
-    end = session.answer("close_combat").answer([9, 9, 9, 9])
+    assert names(session)[0] == "close combat"
+    end = session.answer("close combat").answer([9, 9, 9, 9])
     ends(outcome(end), reached=True, moved=5, hits=4)
 
 
 def test_em30_shooting_without_a_move_forfeits_it_and_after_one_does_not() -> None:
     """In short range: +2 for the forfeited move; after six away, in medium range, -1."""
-    still = free(3).answer("aimed_fire")
+    still = free(3).answer("aimed fire")
     assert still.question is not None
     ends(outcome(still.answer([9, 9, 9, 9])), difficulty=4)
-    moved = free(2).answer("move").answer("away").answer("aimed_fire")
+    moved = free(2).answer("move").answer("away").answer("aimed fire")
     ends(outcome(moved.answer([9, 9, 9, 9])), difficulty=7, moved=6)
 
 
 def test_em30_running_costs_four() -> None:
-    moved = free(12).answer("move").answer("run towards B").answer("close_combat")
+    moved = free(12).answer("move").answer("run towards B").answer("close combat")
     ends(outcome(moved.answer([9, 9, 9, 9])), difficulty=8, moved=12)  # -2 for double pace
-    shoots = free(16).answer("move").answer("run towards B").answer("aimed_fire")
+    shoots = free(16).answer("move").answer("run towards B").answer("aimed fire")
     ends(outcome(shoots.answer([9, 9, 9, 9])), difficulty=10)  # -4
 
 
@@ -129,7 +129,7 @@ def test_em60_who_stays_forfeits_the_move() -> None:
 
 def test_em60_who_has_moved_neither_charges_nor_moves_again() -> None:
     session = free(14).answer("move").answer("towards B")
-    assert names(session) == ["aimed_fire", "pass"]
+    assert names(session) == ["aimed fire", "pass"]
     with pytest.raises(AnswerError, match="not on offer"):
         session.answer("charge")
     spent = setup(unit("A", 4, cc=4, speed=6), unit("B", 4), action="charge", move="spent",

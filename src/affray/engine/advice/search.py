@@ -456,7 +456,7 @@ class Search:
             step, facts = option.at
         raise LimitError(
             f"{self.game.system.id}: no end after {MOST_STEPS:,} rolls and decisions of a "
-            f"look-ahead, at step {step.name}",
+            f"look-ahead, at {step.title!r}",
             limit="steps", states=self.places,
         )  # fmt: skip
 

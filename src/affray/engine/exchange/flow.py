@@ -552,7 +552,7 @@ class Flow:
         p_ended += sum(sum(roll.rows.values()) / roll.total for roll in self.last_rolls)
         over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
         return LimitError(
-            f"{self.game.system.id}: {over} at step {step.name}; {percent(p_ended)} of the "
+            f"{self.game.system.id}: {over} at {step.title!r}; {percent(p_ended)} of the "
             "probability has ended. Settle more choices beforehand, ask for fewer fields, or "
             f"allow more {limit if limit in {'places', 'bytes'} else 'time'}",
             limit=limit,

@@ -178,7 +178,7 @@ class Kernel:
             over = f"over {self._most:,} places" if limit == "places" else clock.why(limit)
             more = limit if limit in {"places", "bytes"} else "time"
             raise LimitError(
-                f"{self.game.system.id}: {over} to solve, at step {step.name}"
+                f"{self.game.system.id}: {over} to solve, at {step.title!r}"
                 f"{'' if limit == 'places' else f', with {here:,} places followed'}. Settle more "
                 f"choices beforehand, or allow more {more}",
                 limit=limit,

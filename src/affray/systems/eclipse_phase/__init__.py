@@ -52,7 +52,8 @@ SYSTEM: System[Exchange] = System(
     gaps=(
         Gap(
             "EP-79",
-            "Every attack finds a full magazine, and nothing is used up (H-3, ammunition=plenty).",
+            "Every attack finds a full magazine, and nothing is used up (H-3; to count rounds: "
+            "--ruling ammunition=counted).",
             _never_runs_dry,
         ),
     ),

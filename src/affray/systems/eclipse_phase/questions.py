@@ -41,7 +41,8 @@ def _mental(name: str) -> Callable[[Exchange], object]:
 def _conditions(x: Exchange) -> tuple[str, ...]:
     """Conditions in words: "stunned 3", or "grappled" where it doesn't end by itself."""
     return tuple(
-        name if turns >= LASTING else f"{name} {turns}" for name, turns in x.final.conditions
+        (name if turns >= LASTING else f"{name} {turns}").replace("_", " ")
+        for name, turns in x.final.conditions
     )
 
 
@@ -122,7 +123,8 @@ FIELDS: tuple[Field[Exchange], ...] = (
           lambda x: x.exposed, "EP-84"),
     Field("ambush", "whether an ambush surprised its targets or alerted them",
           lambda x: x.ambush, "EP-34"),
-    Field("suppresses", "how long the fire suppresses the area", lambda x: x.suppresses, "EP-72"),
+    Field("suppresses", "how long the fire suppresses the area",
+          lambda x: x.suppresses.replace("_", " "), "EP-72"),
     Field("dodged", "whether Fray halves or avoids an attack on an area", _first("dodged"),
           "EP-103"),
     Field("scatter_m", "how far from the point aimed at an explosive goes off",

@@ -56,16 +56,16 @@ __all__ = [
 
 MOST_CAUGHT = 9
 """Targets of a blast besides the one it is aimed at, as many as a single attack has."""
-STOP_BLEEDING = Deed("stop_bleeding", "self")
-CHECK_BLEEDING = Deed("check_bleeding", "self")
-BLEED_TO_DEATH = Deed("bleed_to_death", "self")
+STOP_BLEEDING = Deed("stop the bleeding", "self")
+CHECK_BLEEDING = Deed("check for bleeding", "self")
+BLEED_TO_DEATH = Deed("bleed to death", "self")
 RELOAD = Deed("reload", "self")
-BREAK_FREE = Deed("break_free", "self")
+BREAK_FREE = Deed("break free", "self")
 AGAIN = Deed("again")
 TREAT = Deed("treat", "fallen friend")
 WAKE = Deed("wake", "fallen friend")
-KEEP_HOLD = Deed("keep_hold")
-BREAK_HOLD = Deed("break_hold")
+KEEP_HOLD = Deed("keep the hold")
+BREAK_HOLD = Deed("break the hold")
 
 
 @cites("EP-22", "EP-109")

@@ -124,7 +124,7 @@ def _moves(x: Exchange, gap: int, *, far: bool, every: bool) -> list[_Move]:
         add("back", "base", -base, f"{base} m away, a base move")
         add("withdraw", "full", -full, f"{full} m away, a full move")
         add("later", "base", 0, f"a base move of {base} m, after the action")
-        add("run_later", "full", 0, f"a full move of {full} m, after the action")
+        add("run later", "full", 0, f"a full move of {full} m, after the action")
         found.append(_Move("drop", "none", 0, 0, "drop prone, and stay there"))
     return found
 
@@ -132,7 +132,7 @@ def _moves(x: Exchange, gap: int, *, far: bool, every: bool) -> list[_Move]:
 @cites("EP-123")
 def _flinches(who: Combatant, move: _Move) -> str:
     """Why the enraged don't move like this: they fight whatever it costs."""
-    flees = move.meters < 0 or move.name in {"later", "run_later"}
+    flees = move.meters < 0 or move.name in {"later", "run later"}
     return "is enraged, and attacks (EP-123)" if flees and "enraged" in who.conditions else ""
 
 
@@ -209,7 +209,7 @@ def _offer_others(x: Exchange, offer: Offer[Exchange]) -> None:
     duck = At(do_action, x._replace(action="full_defense"))
     aim = At(do_action, x._replace(action="aim"))
     found = [("reload", At(reload, x), "reload a weapon")] if x.empty else []
-    found.append(("full_defense", duck, ACTIONS["full_defense"]))
+    found.append(("full defense", duck, ACTIONS["full_defense"]))
     if any(map(_can_be_aimed, weapons_of(x))) and x.declared.aim == "none":
         found.append(("aim", aim, ACTIONS["aim"]))
     for name, at, words in found:

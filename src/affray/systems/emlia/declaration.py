@@ -27,6 +27,7 @@ __all__ = [
     "STEPS",
     "WORDS",
     "action_named",
+    "called",
     "choose_action",
     "declare",
     "declared",
@@ -66,6 +67,11 @@ WORDS: dict[Action, str] = {
     "move": "move",
     "break_ranks": "take close formation",
 }
+
+
+def called(action: Action) -> str:
+    """What people call an action: "aimed fire"."""
+    return action.replace("_", " ")
 
 
 @cites("EM-1", "EM-5", "EM-25", "EM-30", "EM-31", "EM-32", "EM-33", "EM-35", "EM-36")
@@ -304,10 +310,10 @@ def choose_action(x: Exchange) -> Node[Exchange]:
     for name in names:
         why = why_not(terms, x.statuses, name)
         if why:
-            closed.append((name, why))
+            closed.append((called(name), why))
         else:
             at = At(_first(terms, name), _planned(x, name))
-            options.append(Option(name, at, 0, WORDS.get(name, name)))
+            options.append(Option(called(name), at, 0, WORDS.get(name, "")))
     if not options:
         at = At(_first(terms, "pass"), _planned(x, "pass"))
         options.append(Option("pass", at, 0, WORDS["pass"]))
@@ -343,7 +349,7 @@ def _first(terms: Terms, name: Action) -> Step[Exchange]:
 
 @choose_action.says
 def _(before: Exchange, after: Exchange) -> str:
-    return f"{before.terms.troops[0].name}: {after.decided.action.replace('_', ' ')}."
+    return f"{before.terms.troops[0].name}: {called(after.decided.action)}."
 
 
 STEPS = (choose_action,)

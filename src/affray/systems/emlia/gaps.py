@@ -24,7 +24,7 @@ def _rests_on(reading: str) -> Callable[[Setup, Rulings], bool]:
 GAPS: tuple[Gap, ...] = tuple(
     Gap(
         "EM-3",
-        f"The text leaves out its core check; this assumes {reading}: {CHECK.options[reading]}.",
+        f"The text leaves out its core check; this assumes: {CHECK.options[reading]}.",
         _rests_on(reading),
     )
     for reading in CHECK.options

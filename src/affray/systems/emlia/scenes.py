@@ -17,13 +17,13 @@ from affray.core.scene import Scene
 from affray.systems.emlia.actions import attack_of
 from affray.systems.emlia.alike import DAMAGE, Taking, even_places, kind_of
 from affray.systems.emlia.attacking import only_attacks
-from affray.systems.emlia.declaration import choose_action, why_not
+from affray.systems.emlia.declaration import called, choose_action, why_not
 from affray.systems.emlia.engagement import body_of
 from affray.systems.emlia.fight import met, seen
 from affray.systems.emlia.modifiers import smallness
 from affray.systems.emlia.numbers import checks_of, numbers_of
 from affray.systems.emlia.parties import terms_of
-from affray.systems.emlia.sheet import Action, Setup
+from affray.systems.emlia.sheet import Setup
 from affray.systems.emlia.standing import Condition
 from affray.systems.emlia.state import Check, Decisions, Status, Terms
 from affray.systems.emlia.strength import (
@@ -153,7 +153,7 @@ class Attackers(NamedTuple):
 class Offer(NamedTuple):
     """The attacks that a unit can make: the names of those that are open, and who makes each."""
 
-    names: tuple[Action, ...]
+    names: tuple[str, ...]
     attacks: tuple[Attackers, ...]
 
 
@@ -163,7 +163,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
     statuses = seen(terms.setup.attacker, own)
     if not is_here(statuses[0]):
         return None  # somebody who joined it acts in its place
-    found: dict[Action, Attackers] = {}
+    found: dict[str, Attackers] = {}
     for decided in only_attacks(terms):
         if why_not(terms, statuses, decided.action):
             continue  # whatever closes it is no matter of its condition
@@ -179,7 +179,7 @@ def _offer(terms: Terms, own: Condition) -> Offer | None:
         )  # fmt: skip
         everybody = statuses + (_NOBODY,) * len(terms.troops)  # as many and more
         members = members_of(terms, everybody, decided, "friend")
-        found[decided.action] = Attackers(_crews(terms, decided, inputs), members)
+        found[called(decided.action)] = Attackers(_crews(terms, decided, inputs), members)
     return Offer(tuple(found), tuple(found.values())) if found else None
 
 

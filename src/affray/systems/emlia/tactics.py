@@ -10,7 +10,7 @@ __all__ = ["rule_of_thumb"]
 
 rule_of_thumb = preferring({
     "choose_action": (
-        "charge", "close_combat", "aimed_fire", "volley_fire", "supporting_fire", "move",
+        "charge", "close combat", "aimed fire", "volley fire", "supporting fire", "move",
     ),
     "choose_way": ("towards ", "run towards "),
     "face_strikes": ("stay",),

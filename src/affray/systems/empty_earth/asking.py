@@ -61,7 +61,8 @@ def _sights(here: Here) -> tuple[Offer, ...]:
     if here.deed != ATTACK or setup.map is not None or not setup.distance_zones:
         return ()
     return tuple(
-        Offer(lie, lie, _barred(here, replace(setup, line_of_sight=lie))) for lie in get_args(Lie)
+        Offer(lie, lie.replace("_", " "), _barred(here, replace(setup, line_of_sight=lie)))
+        for lie in get_args(Lie)
     )
 
 

@@ -14,7 +14,7 @@ from affray.systems.empty_earth.cards import DICE, Affliction, Timing, serves
 from affray.systems.empty_earth.conditions import forbidding, grown, shift
 from affray.systems.empty_earth.cubes import costs
 from affray.systems.empty_earth.gear import DiceLine, Weapon, dice_line
-from affray.systems.empty_earth.map.placed import stance_of
+from affray.systems.empty_earth.map.placed import LIES, stance_of
 from affray.systems.empty_earth.reading import Band
 from affray.systems.empty_earth.sheet import Cubes, Feature, Fighter, Setup
 from affray.systems.empty_earth.standing import is_last, strikes_back
@@ -79,7 +79,7 @@ def why_not(setup: Setup, weapon: Weapon, rulings: Rulings) -> str | None:
     if zones is None or zones > weapon.range_zones:
         return f"its range is {weapon.range_zones} Zones; the target {away} (EE-11)"
     if not stance.adjacent and not SEEN[rulings[rule.SIGHT], stance.line]:
-        return f"no Line of Sight: the line between the Zones is {stance.line!r} (EE-12)"
+        return f"no Line of Sight: {LIES[stance.line]} (EE-12)"
     return None
 
 

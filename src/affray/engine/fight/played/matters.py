@@ -152,7 +152,7 @@ def _offer(unsaid: Unsaid, name: str) -> Offer:
     if unsaid.matter.reads is not None:
         return unsaid.matter.reads(unsaid.scene, name)
     names = [offer.name for offer in unsaid.offers]
-    raise AnswerError(str(unknown(f"value of {unsaid.matter.key}", name, names)))
+    raise AnswerError(str(unknown("answer", name, names)))
 
 
 def _grounds(

@@ -17,7 +17,7 @@ from affray.systems.empty_earth.map.zones import Figure, Ground
 from affray.systems.empty_earth.sheet import Setup
 from affray.systems.empty_earth.tables import MELEE_ZONES
 
-__all__ = ["Stance", "exchanged", "ground_of", "in_words", "stance_of", "stance_on"]
+__all__ = ["LIES", "Stance", "exchanged", "ground_of", "in_words", "stance_of", "stance_on"]
 
 
 LIES: Mapping[Lie, str] = {
