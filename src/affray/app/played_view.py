@@ -208,7 +208,7 @@ def question_row(session: FightSession) -> FightQuestionRow | None:
 def _fighter(here: Position, who: FighterId) -> FighterRow:
     fight, is_out = here.contest.fight, here.is_out(who)
     state = "gone" if who in here.gone else fight.fate(*here.both(who))
-    told = tuple(ToldRow(*line) for line in told_of(here, who))
+    told = tuple(ToldRow(*line[:4]) for line in told_of(here, who))
     plain = "out" if is_out else "standing"
     return FighterRow(here.name(who), SIDES[who.side], state or plain, is_out, told)
 

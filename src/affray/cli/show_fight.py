@@ -248,8 +248,9 @@ def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
     """For each fighter what has changed, in words."""
     found: dict[str, list[str]] = {}
     for change in changes:
-        was, now = value_told(change.before), value_told(change.after)
-        found.setdefault(change.fighter, []).append(f"{change.label} {now} (was {was})")
+        was = "" if change.before is None else f" (was {value_told(change.before)})"
+        told = f"{change.label} {value_told(change.after)}{was}"
+        found.setdefault(change.fighter, []).append(told)
     return found
 
 

@@ -40,9 +40,12 @@ class Told(NamedTuple):
         does: what it does to the numbers, for those who ask ("-20 on all tests (EP-70)"); "":
             nothing.
         key: the name under which a game master sets it (see `Fight.mended`); "": it can't be set.
+        news: which changes logs tell: every one; "ends": only that it begins and ends, of what is
+            counted down; "none": none, of what every turn uses up and gives back. The table has it.
     """
 
     label: str
     value: object
     does: str = ""
     key: str = ""
+    news: Literal["all", "ends", "none"] = "all"

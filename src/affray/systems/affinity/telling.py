@@ -50,18 +50,23 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
             Told("Affinity dice", now.affinity, "as exertion, or safe (AF-12)", "affinity")
         )
     if now.exerted:
-        lines.append(Told("exertion used", spoken(now.exerted, "exertion"), "this turn's (AF-62)"))
+        used = spoken(now.exerted, "exertion")
+        lines.append(Told("exertion used", used, "this turn's (AF-62)", news="none"))
     if now.actions != ECONOMY["actions"]:
-        lines.append(Told("actions", now.actions, "left in this round (AF-62)"))
-    flags = {
+        lines.append(Told("actions", now.actions, "left in this round (AF-62)", news="none"))
+    flags: dict[str, tuple[bool, str]] = {
         "Defend": (now.defending, "more dice in defense rolls until the next own turn (AF-30)"),
-        "acted": (now.acted, "can't Intervene any more in this round (AF-41)"),
-        "Expert action": (now.expert, "one in a turn (AF-63)"),
         "rage": (now.raging, "below half of the Hit Dice (AF-73)"),
         "stabilized": (now.stabilized, "the next Resolve check holds (AF-45)"),
     }
+    counted = {
+        "acted": (now.acted, "can't Intervene any more in this round (AF-41)"),
+        "Expert action": (now.expert, "one in a turn (AF-63)"),
+    }
     lines += [Told(label, "yes", does) for label, (holds, does) in flags.items() if holds]
-    lines += [Told(one.name, _rounds(one), _does(one)) for one in now.conditions]
+    lines += [Told(label, "yes", does, news="none")
+              for label, (holds, does) in counted.items() if holds]  # fmt: skip
+    lines += [Told(one.name, _rounds(one), _does(one), news="ends") for one in now.conditions]
     if now.gone:
         way = "toward the foes" if now.gone > 0 else "away from the foes"
         lines.append(Told("moved", f"{abs(now.gone)} yards {way}", "", "moved"))

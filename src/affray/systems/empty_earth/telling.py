@@ -37,10 +37,12 @@ def told(fighter: Fighter, condition: Condition) -> tuple[Told, ...]:
         lines += [Told(f"{color} cubes", getattr(now.cubes, color), "", color) for color in COLORS]
     if fighter.worn.dodge or fighter.worn.center:
         reacts = "a Dodge or Center until the next own turn (EE-61)"
-        lines.append(Told("reactions", now.reactions, reacts, "reactions"))
+        lines.append(Told("reactions", now.reactions, reacts, "reactions", news="none"))
     if now.active:
         lines.append(Told("Armor", "active", "until the next own turn (EE-60)", "armor"))
-    lines += [Told(one.card.name, _turns(one), _does(one.card)) for one in now.conditions]
+    lines += [
+        Told(one.card.name, _turns(one), _does(one.card), news="ends") for one in now.conditions
+    ]
     if condition.zone:
         lines.append(Told("Zone", condition.zone, "", "at"))
     return tuple(line for line in lines if line.value != 0 or line.key in {"vitality", "reactions"})

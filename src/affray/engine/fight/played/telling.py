@@ -14,7 +14,7 @@ __all__ = ["Change", "changes", "told_of"]
 
 
 class Change(NamedTuple):
-    """One line of a fighter's condition that something has changed; None: it was or is not told."""
+    """A line of a condition that something has changed, and logs tell; None: it was or is none."""
 
     fighter: FighterId
     label: str
@@ -61,6 +61,8 @@ def _moved(here: Position, event: Event) -> Iterator[Change]:
 def _apart(who: FighterId, before: tuple[Told, ...], after: tuple[Told, ...]) -> Iterator[Change]:
     then = {told.label: told.value for told in before}
     now = {told.label: told.value for told in after}
+    news = {told.label: told.news for told in (*before, *after)}
     for label in dict.fromkeys((*now, *then)):
-        if then.get(label) != now.get(label):
+        counted = news[label] == "ends" and label in then and label in now
+        if then.get(label) != now.get(label) and news[label] != "none" and not counted:
             yield Change(who, label, then.get(label), now.get(label))
