@@ -222,9 +222,9 @@ def test_af41_the_allys_dice_are_proficiency_and_exertion() -> None:
     assert dice(session.answer("intervene-2")) == "2d6+2d6"
 
 
-def test_af41_it_costs_an_action_and_the_exertion() -> None:
+def test_af41_it_costs_an_action_whatever_is_exerted() -> None:
     asks = question(asked(game(harmed(3, allies=(ally(),)))))
-    assert [option.spends for option in asks.options] == [0, 1, 2]
+    assert [option.spends for option in asks.options] == [0, 1, 1]
     assert [option.words for option in asks.options] == [
         "stay out of it", "an action", "an action and 1 exertion die",
     ]  # fmt: skip

@@ -723,9 +723,9 @@ def test_af1_every_option_tells_what_it_costs() -> None:
         "choose_action": dict.fromkeys(
             ("action-1", "maul", "defend", "rush", "dash", "march", "disengage"), 0
         ),
-        "choose_exertion": {"0": 0, "1": 1, "2": 2, "3": 3},
+        "choose_exertion": dict.fromkeys("0123", 0),
         "choose_affinity": {"0": 0, "1": 1, "2": 2},
-        "ask_ally": {"no": 0, "intervene": 1, "intervene-1": 2},
+        "ask_ally": {"no": 0, "intervene": 1, "intervene-1": 1},
     }
     select = Action(name="spark", shape="select")
     chosen = drive(Session(attack(setup(select, target(hd=3)), 1)), Script((6, 6), ()))
@@ -734,7 +734,7 @@ def test_af1_every_option_tells_what_it_costs() -> None:
         ("more", 0, "1 more targets"), ("stronger", 0, "1 HD more here, 1 more targets"),
     ]  # fmt: skip
     fast = asked(game(setup(act="initiative")))
-    assert [(o.name, o.spends) for o in question(fast).options] == [("0", 0), ("1", 1)]
+    assert [(o.name, o.spends) for o in question(fast).options] == [("0", 0), ("1", 0)]
     idle = asked(game(setup(Combatant(universal=(), hd=3))))
     assert idle.outcome is not None or [o.spends for o in question(idle).options] == [0]
 

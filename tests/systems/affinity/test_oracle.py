@@ -674,8 +674,11 @@ def test_af62_duels_have_the_chances_of_brute_force(picked: dict[str, Any]) -> N
 
 
 def test_af73_the_raid_that_is_shipped_has_the_chances_of_brute_force() -> None:
-    """Proficiency 3 and two exertion dice against the raider's printed three, or five in rage."""
-    blows = oracle.Attack(3, 2, required=2, base=2), oracle.Attack(2, fixed=3, base=2)
+    """Proficiency 3 and two exertion dice against the raider's printed three, or five in rage.
+
+    The raider exerts two more, as monsters do.
+    """
+    blows = oracle.Attack(3, 2, required=2, base=2), oracle.Attack(2, 2, fixed=3, base=2)
     start = Pair((11, 7), ((oracle.Layer("armor", 8),), ()))
     found = by_hand(start, oracle.BOOK, {}, Bout(blows, (10, 8), (0, 7)), float)[0]
     loaded = load_fight("affinity", "raid", FightChanges(first="one"))

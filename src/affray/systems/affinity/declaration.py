@@ -304,7 +304,8 @@ def choose_exertion(x: Exchange) -> Node[Exchange]:
     if pool and not cap:
         return Go(then, x)
     options = [
-        Option(str(n), At(then, x._replace(plan=plan._replace(exertion=n))), n,
+        # Nothing is used up: the next action has its own dice, and all that they risk is a 1.
+        Option(str(n), At(then, x._replace(plan=plan._replace(exertion=n))), 0,
                spoken(n, "exertion"))
         for n in range(least, cap + 1)
     ]  # fmt: skip

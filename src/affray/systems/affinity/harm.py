@@ -124,7 +124,7 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             mine = Helped(guard.place, 0, exertion)
             after = x._replace(helped=(*x.helped, mine))
             words = f"an action and {spoken(exertion, 'exertion')}" if exertion else "an action"
-            offer.add(name, At(roll_ally, after), ECONOMY["each"] + exertion, words)
+            offer.add(name, At(roll_ally, after), ECONOMY["each"], words)
         offer.close(f"intervene-{guard.cap + 1}", f"the cap is {guard.cap} (AF-1)")
     about = (("ally", guard.name), ("damage", x.damage))
     return offer.choose("ally", "does an ally Intervene?", about)

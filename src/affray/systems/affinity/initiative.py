@@ -51,7 +51,7 @@ def exert_for_speed(x: Exchange) -> Node[Exchange]:
         return Go(roll_speed, x._replace(done=x.done._replace(exerted=0)))
     cap = cap_of(sheet, now, x.rulings)
     options = [
-        Option(str(n), At(roll_speed, x._replace(done=x.done._replace(exerted=n))), n,
+        Option(str(n), At(roll_speed, x._replace(done=x.done._replace(exerted=n))), 0,
                f"{n} more dice")
         for n in range(cap + 1)
     ]  # fmt: skip
