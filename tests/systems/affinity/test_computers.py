@@ -24,11 +24,11 @@ def test_af6_the_squire_hits_twice_as_hard_with_a_die_of_exertion() -> None:
     """By hand: 2+ is a success, a 6 two; base 1, one point more for a success beyond it."""
 
     def harm(dice: int) -> float:
-        found = 0
+        found = 0.0
         for faces in product(range(1, 7), repeat=dice):
             successes = sum(2 if face == 6 else face > 1 for face in faces)
             found += 1 + min(successes - 1, 1) if successes else 0
-        return found / 6**dice
+        return found / float(6**dice)
 
     assert harm(2) > 1.6 * harm(1)
     exerts, spares = (

@@ -152,7 +152,7 @@ MOST_TOLD = 6
 
 def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]) -> str:
     """One message for everything that doesn't fit: where, what was given, what is allowed."""
-    faults = error.errors(include_url=False)
+    faults = _as_one(error.errors(include_url=False))
     rows = []
     listed: set[tuple[int | str, ...]] = set()  # tables whose keys are told already
     for fault in faults[:MOST_TOLD]:
@@ -167,6 +167,25 @@ def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]
     if len(faults) > MOST_TOLD:
         lines.append(f"  and {len(faults) - MOST_TOLD:,} more faults")
     return "\n".join(lines)
+
+
+def _as_one(faults: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The faults, those of one value that fits none of several lists of words as one."""
+    found: dict[tuple[int | str, ...], ErrorDetails] = {}
+    for number, fault in enumerate(faults):
+        *place, last = fault["loc"] or ("",)
+        if fault["type"] != "literal_error" or not str(last).startswith("literal["):
+            found[*fault["loc"], f"fault {number}"] = fault
+            continue
+        known = found.get(tuple(place))
+        words = [] if known is None else _QUOTED.findall(known["ctx"]["expected"])
+        words += _QUOTED.findall(fault["ctx"]["expected"])
+        expected = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+        found[tuple(place)] = fault | {"loc": tuple(place), "ctx": {"expected": expected}}
+    return list(found.values())
+
+
+_QUOTED = re.compile(r"'[^']*'")
 
 
 def _fault(sheet: type, fault: ErrorDetails, where: Callable[[Place], Written]) -> tuple[str, str]:

@@ -196,8 +196,9 @@ def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchang
         return Go(then, x)
     if modes.once and x.defends:
         x = x._replace(defends=False)
-    pool = pool_of((die, dice.capacity), (SIDES, dice.bonus), ("capacity", "bonus"))
-    return Chance("defender", f"defense roll at {x.damage} damage", pool, Cancels(x.damage),
+    labels = ("capacity", "bonus") if dice.bonus else ("", "")
+    pool = pool_of((die, dice.capacity), (SIDES, dice.bonus), labels)
+    return Chance("defender", f"defend against {x.damage} damage", pool, Cancels(x.damage),
                   "cancels", At(then, x))  # fmt: skip
 
 
@@ -339,7 +340,7 @@ def roll_points(x: Exchange) -> Node[Exchange]:
     number, sides = _facing(x)
     if not number:
         return Go(settle_points, x)
-    return Chance("defender", f"defense roll at {x.damage} damage",
+    return Chance("defender", f"defend against {x.damage} damage",
                   pool_of((sides, number), (SIDES, 0)), Cancels(number), "cancels",
                   At(settle_points, x))  # fmt: skip
 
