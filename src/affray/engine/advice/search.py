@@ -66,8 +66,8 @@ from affray.core.node import At, Chance, Choice, End, Facts, Option, Step
 from affray.core.system import Objective
 from affray.engine.advice.choosing import ground_at, neglected, promising, taken_at
 from affray.engine.advice.judging import Judge
-from affray.engine.advice.reach import is_soon_solved, solve_within_reach
 from affray.engine.advice.records import Advice, Ground, Look, Place
+from affray.engine.advice.rests import SMALL, Rests
 from affray.engine.advice.telling import Asked, advice_at
 from affray.engine.advice.walking import MOST_STEPS, Walk
 from affray.engine.budget import Budget, Clock, clock_in_force, spending
@@ -88,37 +88,16 @@ FEWEST_FAR = 3
 """Looks by an option in question that are played to the end before others are broken off."""
 BY_LOT = 0.25
 """The share of decisions beyond the tree that are left to the lot."""
-MOST_SHARE, LEAST_SHARE = 0.4, 0.02
-"""The share of a budget that goes into solving the place in question: at first, and at least."""
-MOST_SOLVED = 2_000_000
-"""Places that are followed at most to solve the place in question."""
 UNBOUNDED = 10**15
 """As good as no limit on places."""
 USUAL_LOOKS = 2_000
 """Looks where neither seconds nor places are given."""
-SMALL = 4_000
-"""Places within which a rest is solved at most."""
-FIRST_TRIED = 250
-"""Places within which a rest is solved at first."""
-SHARE_SOLVED = 0.3
-"""The share of all places that may go into attempts to solve."""
 GRANTED = 1_000
 """Places for which a decision that no look has met allows to solve a rest, on the mean."""
 MOST_KEPT = 300_000
 """Places of the tree, beyond which it is begun anew."""
 PATIENCE = 2_000
 """Decisions of one look after which all are left to the lot."""
-
-
-class _Trial:
-    """How attempts to solve from a step have gone: how large they may be, how long to wait."""
-
-    __slots__ = ("failed", "most", "wait")
-
-    def __init__(self) -> None:
-        self.most = FIRST_TRIED
-        self.failed = 0
-        self.wait = 0
 
 
 class Search:
@@ -154,16 +133,12 @@ class Search:
         self.looks = 0
         self._random = Random(seed)
         self._playout = playout
-        self._small = small
         self._solution = Solution(
             game, {objective.actor: objective}, threshold=Fraction(threshold), shared=False
         )
         self._walk = Walk(game, self._solution.stops, self._random)
         self._known: dict[tuple[Step[Facts], Facts], Place] = {}
-        self._trials: dict[Step[Facts], _Trial] = {}
-        self._solving = 0
-        self._share = MOST_SHARE
-        self._outgrown = not solves
+        self._rests = Rests(self._solution, self._walk, small, solves=solves)
         self._judge = Judge(game.system, objective, guides, float(threshold))
         self._most_places = inf
         self._clock: Clock
@@ -318,11 +293,9 @@ class Search:
 
     def _glance(self, root: Place) -> None:
         """Take one look, whatever the time: an answer of one look is better than none."""
-        small, self._small = self._small, 0
-        with metered(Clock(Budget())):
+        with metered(Clock(Budget())), self._rests.left_alone():
             self._clock = clock_in_force()
             self._look(root)
-        self._small = small
 
     def _over(self, looks: int) -> str:
         """The limit that is reached, or ""."""
@@ -471,60 +444,20 @@ class Search:
         sign = self._sign(choice.actor)
         return self._judge.by_habit(options, choice, sign, self._random)
 
-    # -- solving small rests -----------------------------------------------------------------
+    # -- what can be solved ------------------------------------------------------------------
 
     def _try_solving(self, place: Place) -> None:
         """Solve a new leaf exactly, if that takes few places."""
-        trial = self._trials.setdefault(place.at.step, _Trial())
-        if trial.wait:
-            trial.wait -= 1
-            return
-        if not self._small or self._solving > SHARE_SOLVED * self.places:
-            return
-        known = self._solution.followed
-        value = self._solution.value_within(place.at, min(trial.most, self._small))
-        spent = self._solution.followed - known
-        self._solving += spent
-        self._walk.places += spent
-        if value is None:
-            trial.failed += 1
-            trial.wait = 1 << min(trial.failed, 20)
-            return
-        trial.failed = 0
-        trial.most = min(self._small, 2 * trial.most)
-        place.exact = value
-        self._weigh_exactly(place)
+        place.exact = self._rests.small(place.at)
+        if place.exact is not None:
+            self._weigh_exactly(place)
 
     def _solve_root(self, root: Place, most: int) -> None:
-        """Solve the place in question, if a share of the budget is enough for that.
-
-        The share is halved each time that it isn't, and doubled when it is.
-        """
-        if root.exact is not None or isinstance(root.node, End) or not self._small:
+        """Solve the place in question, if a share of the budget is enough for that."""
+        if root.exact is not None or isinstance(root.node, End):
             return
-        known = self._solution.followed
-        found = False
-        try:
-            places = int(min(most, MOST_SOLVED) * self._share)
-            with spending(Budget(places=places)):
-                if self._outgrown:
-                    seconds = max(0.0, self._share * self._clock.left)
-                    soon = min(places, self._small)
-                    found = is_soon_solved(self._solution, root.at, soon, seconds)
-                else:
-                    solve_within_reach(self._solution, root.at, self._share)
-                    found = True
-        except LimitError as limit:
-            self._clock.poll()
-            if limit.limit not in {"growth", "seconds", "places"}:
-                raise
-            self._outgrown = limit.limit == "growth"
-        self._walk.places += self._solution.followed - known
-        self._share = max(LEAST_SHARE, self._share / 2)
-        if found:
-            self._share = min(MOST_SHARE, self._share * 4)
-            self._outgrown = False
-            root.exact = self._solution.value_at(root.at)
+        root.exact = self._rests.whole(root.at, most, self._clock)
+        if root.exact is not None:
             self._weigh_exactly(root)
 
     def _weigh_exactly(self, place: Place) -> None:
