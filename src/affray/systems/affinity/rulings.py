@@ -277,7 +277,8 @@ HELPING: Ruling[Literal["no", "yes"]] = Ruling(
 RESOLVE: Ruling[Literal["off", "core", "later"]] = Ruling(
     "B-8", "resolve", "AF-32 AF-52 AF-53 AF-54", "Is Resolve checked, and what do its stages do?",
     {"off": "no; only Rush and Steady change it",
-     "core": "yes: 4 no Expert actions, 3 one success more, 2 one defense die fewer, 0 collapse",
+     "core": "yes: 4 no Expert actions, 3 one success more, 2 one defense die fewer, 0 collapse; "
+             "examples of the combat chapter leave out the checks of the core chapter",
      "later": "yes: 4 no Expert actions, 3 one defense die fewer, 2 one success more for "
               "Advanced and higher, 1 two dice fewer, 0 collapse"},
     default="core",
