@@ -138,7 +138,7 @@ def test_play_of_the_worked_example() -> None:
 def test_play_stops_at_a_question_that_nobody_answers() -> None:
     done = affray("play", *JINX, "--dice", "96")
     assert done.returncode == 0
-    assert "Waiting for attacker: a pool point on the attack roll?" in done.stdout
+    assert "Waiting for attacker: spend a pool point on the attack roll?" in done.stdout
     assert "flip: 1 flex: flip 96 to 69" in done.stdout
 
 

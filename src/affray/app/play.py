@@ -10,7 +10,7 @@ functions: `begin`, `answer`, `roll`, `decide`, `undo`, `redo`, `fork`, and `loo
 ('attack roll', '1d100')
 >>> game = answer(answer(game, [96]), "flip")
 >>> game.question.ask, undo(game).question.ask
-('defense roll', 'a pool point on the attack roll?')
+('defense roll', 'spend a pool point on the attack roll?')
 >>> redo(undo(game)) == game
 True
 """

@@ -193,8 +193,8 @@ def call_for_check(x: Exchange) -> Node[Exchange]:
         counted = struck._replace(spent=struck.spent + offer.spends)
         facts = _paid(x, helped)._replace(struck=_hurt(x, counted))
         options.append(Option(offer.name, At(roll_check, facts), offer.spends, offer.words))
-    about = (("check", check.kind), ("needed", tn))
-    return choose(target.actor, "a pool point before the check?", options, about)
+    about = (_about(target, check), ("needed", tn))
+    return choose(target.actor, "spend a pool point before the check?", options, about)
 
 
 @cites("EP-24")
@@ -240,13 +240,23 @@ def roll_check(x: Exchange) -> Node[Exchange]:
     return Chance(target.actor, ask, PERCENT, read, "check", At(apply_check, x))
 
 
+def _about(target: Target, check: Check) -> tuple[str, str]:
+    """Which check it is, and what for."""
+    return f"{check.aptitude.upper()} check", _purpose(target, check.kind)
+
+
+def _purpose(target: Target, kind: CheckKind) -> str:
+    """What a check is for."""
+    if kind == "stay_conscious" and target.crashes:
+        return "to stay online"
+    return f"against {kind}" if kind in TRAITS else f"to {kind.replace('_', ' ')}"
+
+
 @roll_check.says
 def _(before: Exchange, after: Exchange) -> str:
     passed = "passed" if after.check.success else "failed"
     kind = before.checks[0].kind
-    purpose = f"against {kind}" if kind in TRAITS else f"to {kind.replace('_', ' ')}"
-    if kind == "stay_conscious" and before.targets[0].crashes:
-        purpose = "to stay online"
+    purpose = _purpose(before.targets[0], kind)
     needed = (
         f"needs {before.targets[0].tn}" if kind in TRAITS else f"against {before.targets[0].tn}"
     )
@@ -265,8 +275,8 @@ def spend_on_check(x: Exchange) -> Node[Exchange]:
         counted = struck._replace(spent=struck.spent + offer.spends)
         facts = _paid(x, paid)._replace(check=read.kept(offer.result), struck=_hurt(x, counted))
         options.append(Option(offer.name, At(apply_check, facts), offer.spends, offer.words))
-    about = (("check", check.kind), ("roll", x.check.face), ("needed", target.tn))
-    return choose(target.actor, "a pool point on the check?", options, about)
+    about = (_about(target, check), ("roll", x.check.face), ("needed", target.tn))
+    return choose(target.actor, "spend a pool point on the check?", options, about)
 
 
 @step("EP-61", "EP-100", "EP-107", "EP-110", "EP-111", "EP-113", "EP-115", "EP-123")

@@ -102,7 +102,7 @@ class _Test(NamedTuple):
         for one in offers:
             after = self._paid(x, one.pools, one.spends)._replace(point=one.point)
             offer.add(one.name, At(then, after), one.spends, one.words)
-        return offer.choose(self.actor, "a pool point before the test?",
+        return offer.choose(self.actor, "spend a pool point before the test?",
                             (("needed", self.total.value),))  # fmt: skip
 
     def after(self, x: Exchange, result: Result, then: Step[Exchange]) -> Node[Exchange]:
@@ -116,7 +116,7 @@ class _Test(NamedTuple):
             after = paid._replace(defense=kept) if self.place else paid._replace(roll=kept)
             offer.add(one.name, At(then, after), one.spends, one.words)
         about = (("roll", result.face), ("needed", self.total.value))
-        return offer.choose(self.actor, "a pool point on the test?", about)
+        return offer.choose(self.actor, "spend a pool point on the test?", about)
 
     def _paid(self, x: Exchange, left: Pools, spends: int) -> Exchange:
         if not spends:

@@ -221,7 +221,7 @@ def spend_on_dodge(x: Exchange) -> Node[Exchange]:
         facts = x._replace(defense=_counted(x, offer.result), targets=put(x.targets, place, paid))
         options.append(Option(offer.name, At(count_dodge, facts), offer.spends, offer.words))
     about = (("roll", x.defense.face), ("needed", target.tn))
-    return choose(target.actor, "a pool point on the Fray roll?", options, about)
+    return choose(target.actor, "spend a pool point on the Fray roll?", options, about)
 
 
 def _counted(x: Exchange, result: Result) -> Result:

@@ -114,7 +114,7 @@ def _out_of_reach(x: Exchange, weapon: Weapon) -> str:
     if setup.distance_m <= reaches + moves.get(setup.movement, who.move_full):
         return ""
     moved = f" after a {setup.movement} move" if setup.movement != "none" else ""
-    return f"can't reach beyond {reaches} m; distance_m is {setup.distance_m:g}{moved}"
+    return f"can't reach beyond {reaches} m; it is {setup.distance_m:g} m away{moved}"
 
 
 @cites("EP-42", "EP-79", "EP-82", "EP-83", "EP-85", "EP-137")

@@ -74,7 +74,7 @@ def spend_before_attack(x: Exchange) -> Node[Exchange]:
         )
         for offer in offers
     ]
-    return choose("attacker", "a pool point before the attack roll?", options,
+    return choose("attacker", "spend a pool point before the attack roll?", options,
                   (("needed", attack.tn),))  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def spend_before_defence(x: Exchange) -> Node[Exchange]:
         options.append(Option(offer.name, At(spend_before_defence, after), offer.spends,
                               offer.words))  # fmt: skip
     about = (("needed", target.tn), ("attack needs", x.numbers.tn))
-    return choose(target.actor, "a pool point before the defense roll?", options, about)
+    return choose(target.actor, "spend a pool point before the defense roll?", options, about)
 
 
 def _attacker_may_spend(attack: Attack) -> bool:
@@ -178,7 +178,7 @@ def spend_after_attack(x: Exchange) -> Node[Exchange]:
     about: tuple[tuple[str, object], ...] = (("roll", x.roll.face), ("needed", attack.tn))
     if both:
         about += (("defense roll", x.defense.face),)
-    return choose("attacker", "a pool point on the attack roll?", options, about)
+    return choose("attacker", "spend a pool point on the attack roll?", options, about)
 
 
 @spend_after_attack.says
@@ -256,7 +256,7 @@ def spend_after_defence(x: Exchange) -> Node[Exchange]:
             facts = x
         options.append(Option(offer.name, At(compare_rolls, facts), offer.spends, offer.words))
     about = (("roll", x.defense.face), ("needed", target.tn), ("attack roll", x.roll.face))
-    return choose(target.actor, "a pool point on the defense roll?", options, about)
+    return choose(target.actor, "spend a pool point on the defense roll?", options, about)
 
 
 # -- step 5: result --------------------------------------------------------------------------
