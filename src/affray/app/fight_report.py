@@ -21,7 +21,6 @@ from affray.app.views.fight_reports import (
 )
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
-from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
@@ -159,11 +158,14 @@ def _carried(fight: Fight, exchanges: tuple[_Exchange, ...]) -> tuple[CarriedRow
         actor, target = event.fighter, event.target
         if outcome is None or actor is None or target is None:
             continue
-        roles: tuple[tuple[FighterId, FighterId, Role], ...] = (
-            (actor, target, "target"), (target, actor, "actor"),
-        )  # fmt: skip
-        for by, on, role in roles:
-            points = rules.harm(rules.effect(outcome, role))
+        mates = after.mates(target)
+        effects = (
+            (actor, target, rules.effect(outcome, "target")),
+            (target, actor, rules.effect(outcome, "actor")),
+            *((actor, mates[place], effect) for place, effect in rules.helped(outcome)),
+        )
+        for by, on, effect in effects:
+            points = rules.harm(effect)
             if points and by != on:
                 harm[by] += points
             suffered[on] += points
@@ -212,8 +214,10 @@ def _who(exchange: _Exchange, actor: str) -> tuple[str, str]:
     """The name and the side of whoever has a role in an exchange."""
     event, here = exchange.event, exchange.after
     roles = exchange.session.game.system.actors
-    who = event.fighter if role_of(actor) == roles[0] else event.target
-    assert who is not None  # somebody acts, and somebody is acted upon
+    assert event.fighter is not None  # somebody acts,
+    assert event.target is not None  # and somebody is acted upon
+    caught = here.caught(event.target, exchange.session)
+    who = event.fighter if role_of(actor) == roles[0] else caught.get(actor, event.target)
     return here.name(who), SIDES[who.side]
 
 

@@ -22,7 +22,7 @@ from affray.app.views.played_fights import (
 from affray.core.names import unknown
 from affray.core.telling import escaped
 from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
-from affray.engine.exchange.session import Answer
+from affray.engine.exchange.session import Answer, Session
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
 from affray.engine.fight.played.position import Event, Position
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from affray.app.inputs.fight_setups import LoadedFight
     from affray.app.taken_back import TakenBack
 
-__all__ = ["ROLES", "decided_by", "ending_told", "question_row", "side_seen", "view_of"]
+__all__ = [
+    "ROLES", "decided_by", "ending_told", "names_of_caught", "question_row", "side_seen", "view_of",
+]  # fmt: skip
 
 ROLES = ("all", *SIDES)
 """Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
@@ -322,6 +324,7 @@ def _event(session: FightSession, number: int, event: Event) -> EventRow:
         decided_by(session)
         if event.kind == "exchange" or (event.kind, event.why) == PASSED
         else "",
+        names_of_caught(here, event.target, event.session),
     )
 
 
@@ -337,3 +340,12 @@ def decided_by(session: FightSession) -> str:
 def _asks_the_table(session: FightSession) -> bool:
     question = session.question
     return question is not None and question.kind == "situation"
+
+
+def names_of_caught(
+    here: Position, target: FighterId | None, session: Session | None
+) -> tuple[tuple[str, str], ...]:
+    """What the log of an exchange calls mates of its target who share its role, and their names."""
+    if target is None or session is None:
+        return ()
+    return tuple((role, here.name(who)) for role, who in here.caught(target, session).items())

@@ -12,7 +12,7 @@ from affray.app.fight_chances import ask_chances
 from affray.app.fight_computers import SEARCH, SECONDS
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
-from affray.app.played_view import decided_by, side_seen
+from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_seats import seat_at
@@ -438,8 +438,10 @@ def _ongoing(fight: Fight) -> Ongoing:
     roles, need = here.contest.system.actors, here.need
     if not isinstance(need, Exchange):
         return Ongoing("", "", "", roles)
-    by = decided_by(fight.session)
-    return Ongoing(here.name(need.actor), need.deed.name, here.name(need.target), roles, by)
+    return Ongoing(
+        here.name(need.actor), need.deed.name, here.name(need.target), roles,
+        decided_by(fight.session), names_of_caught(here, need.target, need.session),
+    )  # fmt: skip
 
 
 def fight_here(

@@ -132,6 +132,7 @@ class Ongoing(NamedTuple):
     Attributes:
         roles: of the system, that of the one who acts first.
         by: who or what decided on the deed.
+        others: roles of mates of the target who are caught as well, each with the name.
     """
 
     actor: str
@@ -139,6 +140,7 @@ class Ongoing(NamedTuple):
     target: str
     roles: Sequence[str]
     by: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
     def lines(self, log: Sequence[LogLine], told: int | None, width: int) -> Iterator[str]:
         """The log of it, from line `told` on; None: from its heading on."""
@@ -147,7 +149,7 @@ class Ongoing(NamedTuple):
             ground = ground_told((self.by,))
             why = f" ({ground})" if ground else ""
             yield from _filled(f"-- {self.actor}: {self.deed}{whom}{why}", width)
-        names = dict(zip(self.roles, (self.actor, self.target), strict=False))
+        names = dict((*zip(self.roles, (self.actor, self.target), strict=False), *self.others))
         for line in log[told or 0 :]:
             yield from _log_lines(line, names, width)
 
@@ -198,7 +200,7 @@ def event_lines(
         faces = ", ".join(map(str, event.faces))
         yield from _filled(f"{name} rolls {faces} for initiative.", width)
     elif event.kind == "exchange":
-        done = Ongoing(name, event.deed, event.target, roles, event.by)
+        done = Ongoing(name, event.deed, event.target, roles, event.by, event.others)
         yield from done.lines(event.lines, told, width)
     elif event.kind == "pass":
         ground = ground_told((event.by,))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from affray.core.board import Board
@@ -33,7 +34,7 @@ from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
     "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role", "Scene",
-    "Told", "Unknown", "Whole", "nothing_settled", "renamed", "same",
+    "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_settled", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -137,6 +138,10 @@ def _nobody(outcome: F) -> tuple[tuple[int, E], ...]:
     return ()
 
 
+def _no_mates(facts: F) -> tuple[int, ...]:
+    return ()
+
+
 def renamed(setup: P, actor: str, target: str) -> P:
     """The setup, with other names for `attacker` and `defender`: `Fight.named` of most rooms.
 
@@ -150,6 +155,16 @@ def renamed(setup: P, actor: str, target: str) -> P:
     other = one if given.attacker is given.defender else replace(given.defender, name=target)
     named: P = replace(given, attacker=one, defender=other)
     return named
+
+
+@lru_cache(maxsize=4096)
+def called(sheet: S, name: str) -> S:
+    """A sheet with another name, if it has one."""
+    given: Any = sheet
+    if getattr(given, "name", name) == name:
+        return sheet
+    other: S = replace(given, name=name)
+    return other
 
 
 def same(sheet: S, condition: C) -> C:
@@ -210,7 +225,8 @@ def _nothing_to_tell(sheet: S, condition: C) -> tuple[Told, ...]:
     return ()
 
 
-def _as_they_are(setup: P, actor: str, target: str) -> P:
+def as_they_are(setup: P, actor: str, target: str) -> P:
+    """The setup with the names it has, where options are called by them: see `Fight.named`."""
     return setup
 
 
@@ -263,6 +279,8 @@ class Fight(Generic[F, P, S, C, E]):
             mates too, as `context` tells of them.
         helped: what the outcome did to the target's mates who took part, as pairs of their place
             among those that `context` was given and an effect.
+        caught: the places among them of those who share the target's role in an exchange: first
+            that of its second actor, then that of its third.
         ends: whether this fighter has had what ends a fight by rule; None: has no say. It is
             over when somebody of a side says so and nobody of it denies it.
         resources: what can be spent, by name, as it is left.
@@ -357,6 +375,7 @@ class Fight(Generic[F, P, S, C, E]):
     in_context: Callable[[S], bool] = _any_mate
     minds_mates: Callable[[S, C], bool] = _alone
     helped: Callable[[F], tuple[tuple[int, E], ...]] = _nobody
+    caught: Callable[[F], tuple[int, ...]] = _no_mates
     ends: Callable[[S, C], bool | None] = _no_say
     resources: Callable[[S, C], Mapping[str, int]] = _nothing_left
     actions: int = 1
@@ -374,7 +393,7 @@ class Fight(Generic[F, P, S, C, E]):
     fates: tuple[str, ...] = ()
     fate: Callable[[S, C], str] = _no_fate
     afterwards: Callable[[S, C], Deed | None] = nothing_settled
-    named: Callable[[P, str, str], P] = _as_they_are
+    named: Callable[[P, str, str], P] = as_they_are
     urgent: Callable[[S, C], Deed | None] = nothing_settled
     tends: Callable[[S, Rulings], bool] = _anybody
     common: Callable[[S, C], Hashable] = _own_alone

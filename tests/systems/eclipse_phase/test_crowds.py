@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from affray.app.played_view import names_of_caught
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.node import At, Facts
@@ -18,7 +19,7 @@ from affray.engine.fight.matchup import Encounter
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
-from affray.systems.eclipse_phase.blast import Blast
+from affray.systems.eclipse_phase.blast import Area, Blast, scatter_dice
 from affray.systems.eclipse_phase.condition import Condition, Effect
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.gear import Weapon
@@ -201,3 +202,37 @@ def test_ep24_a_point_of_a_shared_pool_serves_one_of_those_caught() -> None:
     declared = at.facts.declared  # type: ignore[attr-defined]
     assert declared.defender.threat_group == "drones"
     assert [who.threat_group for _, who in at.facts.crowd] == ["drones"]  # type: ignore[attr-defined]
+
+
+def test_ep102_those_caught_answer_for_themselves_by_their_own_names() -> None:
+    """Three of a kind: each rolls its own Fray, and the log calls it what the fight calls it."""
+    trio = drone("Drone", 0, 0), drone("Drone", -2, 0), drone("Drone", 1, 0)
+    session = FightSession(contest(*trio)).answer("attack: Drone 2")
+    faces = iter(((20,), (99,), (0,), (99,)))  # the throw, then Fray: 2, 1 and 3
+    asked_of = []
+    while session.question is not None and session.question.kind == "exchange":
+        asked = session.question
+        if asked.ask == "Fray roll":
+            assert asked.fighter is not None
+            asked_of.append((asked.actor, session.position.name(asked.fighter)))
+            assert session.side_of(asked.actor) == asked.side == 1
+        session = session.answer(next(faces) if asked.dice is not None else asked.options[0].name)
+    assert asked_of == [
+        ("defender", "Drone 2"), ("defender 2", "Drone 1"), ("defender 3", "Drone 3"),
+    ]  # fmt: skip
+    assert [cast("Condition", one).damage for one in session.conditions[1]][1] == 9
+    (done,) = [event for event in session.log if event.kind == "exchange"]
+    assert done.session is not None
+    told = " ".join(line.says for line in done.session.log)
+    assert "Drone 1 gets away" in told
+    assert "Drone 3: DV" in told
+    assert "(2)" not in told
+    assert names_of_caught(session.position, done.target, done.session) == (
+        ("defender 2", "Drone 1"), ("defender 3", "Drone 3"),
+    )  # fmt: skip
+
+
+def test_ep104_a_scatter_names_those_whose_direction_is_rolled() -> None:
+    area = Area("centered", spots=(3.0, (1.0, 1.0), 4.0))
+    labels = scatter_dice(area, ("Left", "Middle", "Back")).labels
+    assert labels == ("direction", "meters", "direction of Left", "direction of Back")

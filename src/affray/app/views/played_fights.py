@@ -120,6 +120,8 @@ class EventRow(NamedTuple):
         why: a reason, what was said of the situation, what a hand did, or which rolls were taken
             back; at the end the verdict.
         by: who or what decided on an exchange, or to pass.
+        others: of an exchange: what its log calls mates of the target who share its role, each
+            with the name.
     """
 
     move: int
@@ -134,6 +136,7 @@ class EventRow(NamedTuple):
     changes: tuple[ChangeRow, ...]
     why: str
     by: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

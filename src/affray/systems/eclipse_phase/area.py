@@ -110,8 +110,9 @@ def detonate(x: Exchange) -> Node[Exchange]:
         return Go(reach_targets, x._replace(landing=landing))
     times = (1, *area.growth)[max(0, -x.roll.superior)]
     read = ScatterRead(area, times, _most(x))
-    return Chance("attacker", "scatter: direction and meters", scatter_dice(area), read,
-                  "landing", At(reach_targets, x))  # fmt: skip
+    dice = scatter_dice(area, [target.called for target in x.targets])
+    return Chance("attacker", "scatter: direction and meters", dice, read, "landing",
+                  At(reach_targets, x))  # fmt: skip
 
 
 @cites("EP-102")

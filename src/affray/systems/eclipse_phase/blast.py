@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import cos, floor, hypot, pi, sin
@@ -210,10 +210,16 @@ def _is_placed(spot: Spot) -> bool:
     return isinstance(spot, tuple) or not spot
 
 
-def scatter_dice(area: Area) -> Pool:
-    """The dice of a scatter: direction, meters, and the direction of each target without one."""
-    unknown = [place for place, spot in enumerate(area.spots, start=1) if not _is_placed(spot)]
-    where = tuple((f"direction of target {place}", 1) for place in unknown)
+def scatter_dice(area: Area, names: Sequence[str]) -> Pool:
+    """The dice of a scatter: direction, meters, and the direction of each target without one.
+
+    Args:
+        area: the blast.
+        names: what logs call the targets, in their order.
+    """
+    whose = zip(area.spots, names, strict=True)
+    unknown = [name for spot, name in whose if not _is_placed(spot)]
+    where = tuple((f"direction of {name}", 1) for name in unknown)
     return Pool(
         (d(area.bearings), 1), (SCATTER_M, 1), (d(area.bearings), len(unknown)),
         labels=(("direction", 1), ("meters", 1), *where),

@@ -183,8 +183,14 @@ def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
     """A blast did this to those near its target."""
     return tuple(
         (place, _upon(struck))
-        for place, struck in zip(outcome.caught, outcome.done[1:], strict=False)
+        for place, struck in zip(caught(outcome), outcome.done[1:], strict=False)
     )
+
+
+@cites("EP-102")
+def caught(x: Exchange) -> tuple[int, ...]:
+    """Those near the target of a blast, who are its other targets."""
+    return x.caught
 
 
 @cites("EP-102")
@@ -401,6 +407,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     context=crowd_of,
     in_context=in_context,
     helped=helped,
+    caught=caught,
     sets=frozenset({"ambush", "alert", "bleeding"}),
     turned=(("superior", (("attacker", "defender"), ("defender", "attacker"))),),
     matters=MATTERS,

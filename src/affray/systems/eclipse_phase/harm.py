@@ -395,7 +395,8 @@ def apply_armor(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[0], before.targets[0]
     av = target.av_bypassed if struck.effect.bypasses_armor else target.av
-    return f"DV {struck.dv} against armor {av}: {struck.net} gets through."
+    whose = f"{target.name}: " if target.name else ""
+    return f"{whose}DV {struck.dv} against armor {av}: {struck.net} gets through."
 
 
 # -- step 8: damage --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import cast
 
 from affray.core.errors import SetupError
-from affray.core.fight import Deed
+from affray.core.fight import Deed, as_they_are, called
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
@@ -88,6 +88,8 @@ def game_of(
         return game_on(here, actor, deed, target)
     matchup, met = encounter(here, actor, deed, target)
     names = (here.name(actor), here.name(target))
+    if plain:
+        met = met._replace(context=_about_mates(here, target, named=True))
     at = matchup.plain_start(met, names) if plain else matchup.start(met)
     if at is None:
         raise SetupError(matchup.refusal(met))
@@ -111,6 +113,10 @@ def begun_exchange(contest: Contest, game: Game) -> Session:
     return session
 
 
-def _about_mates(here: Position, who: FighterId) -> Hashable:
-    """What a declaration knows of a fighter's mates."""
-    return here.contest.fight.context([here.both(mate) for mate in here.mates(who)])
+def _about_mates(here: Position, who: FighterId, *, named: bool = False) -> Hashable:
+    """What a declaration knows of a fighter's mates; named: by the names they have in the fight."""
+    fight = here.contest.fight
+    mates = [(mate, *here.both(mate)) for mate in here.mates(who)]
+    if named and fight.named is not as_they_are:
+        mates = [(mate, called(sheet, here.name(mate)), now) for mate, sheet, now in mates]
+    return fight.context([(sheet, now) for _, sheet, now in mates])

@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
+from affray.core.actor import Actor
 from affray.core.dice import Face, Pool
 from affray.core.fight import Deed, Whole
 from affray.core.lazy import NamedTuple
@@ -305,6 +306,13 @@ class Position(NamedTuple):
         """The others of a fighter's side who are still there, standing or not."""
         side = (FighterId(who.side, place) for place in range(len(self.conditions[who.side])))
         return [one for one in side if one != who and one not in self.gone]
+
+    def caught(self, target: FighterId, session: Session) -> dict[str, FighterId]:
+        """The mates of a target who share its role in an exchange, by what its log calls them."""
+        facts = session.here.facts if session.outcome is None else session.outcome
+        places = self.contest.fight.caught(facts)
+        role, mates = self.contest.system.actors[1], self.mates(target) if places else []
+        return {Actor(role, n): mates[place] for n, place in enumerate(places, start=2)}
 
     def standing(self) -> Standing:
         """How everybody stands."""

@@ -273,7 +273,8 @@ def answers_for(
 ) -> tuple[FighterId | None, int | None]:
     """Who answers for a role of an exchange: the first acts, the second is acted upon.
 
-    Others step in for the one who is acted upon; which of them it is, the exchange tells.
+    Mates of the one who is acted upon may share its role. Others step in for it; which of them it
+    is, the exchange tells.
     """
     roles = exchange.session.game.system.actors
     role = role_of(actor)
@@ -285,7 +286,8 @@ def answers_for(
     if role == roles[1]:
         if here.board is not None and exchange.target == exchange.actor:
             return None, 1 - exchange.actor.side  # on a board, a deed on oneself concerns the foes
-        return exchange.target, exchange.target.side
+        who = here.caught(exchange.target, exchange.session).get(actor, exchange.target)
+        return who, who.side
     return None, exchange.target.side
 
 
