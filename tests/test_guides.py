@@ -112,3 +112,12 @@ def test_a_setup_without_attacker_works_or_gets_one_message(
     found, text = affray(packages, *words)
     assert (found, told in text) == (status, True), text
     assert status == 0 or len(text.strip().splitlines()) == 1
+
+
+def test_the_fighter_of_the_tutorial_is_the_one_in_its_file(packages: Path) -> None:
+    text = (DOCS / "tutorial.md").read_text("utf-8")
+    file = DOCS / "examples" / "my-fighters.toml"
+    assert f"```toml\n{file.read_text('utf-8')}```" in text
+    words = ("duel", "eclipse-phase", "nyx", "corp_guard", "--roster", str(file), "--rounds", "3")
+    status, told = affray(packages, *words)
+    assert (status, "Nyx" in told) == (0, True), told

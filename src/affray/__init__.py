@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from affray.app.inputs.setups import Loaded, load
     from affray.app.next_setup import next_setup
     from affray.app.registry import system_ids, system_named
+    from affray.app.views.exchanges import question_json
     from affray.core.dice import D100, Die, Pool, d, parse_dice
     from affray.core.distribution import Distribution
     from affray.core.errors import (
@@ -68,6 +69,7 @@ _HOME = {
     "affray.app.registry": ("system_ids", "system_named"),
     "affray.app.inputs.setups": ("Loaded", "load"),
     "affray.app.next_setup": ("next_setup",),
+    "affray.app.views.exchanges": ("question_json",),
     "affray.core.dice": ("D100", "Die", "Pool", "d", "parse_dice"),
     "affray.core.distribution": ("Distribution",),
     "affray.core.errors": (
@@ -155,6 +157,7 @@ __all__ = [
     "odds",
     "outcomes",
     "parse_dice",
+    "question_json",
     "solve",
     "spending",
     "step",

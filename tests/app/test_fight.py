@@ -338,7 +338,7 @@ def test_computers_and_people_have_options_of_the_same_names(
 def test_a_view_is_plain_data_with_a_schema(system: str, name: str) -> None:
     for moves in (0, 9, 40):
         told = to_json(played(Fight.begin(system, name), 2, moves).view(since=0))
-        assert (told["schema"], told["version"]) == ("affray/fight", 2)
+        assert (told["schema"], told["version"]) == ("affray/fight", 3)
         assert json.loads(json.dumps(told)) == told
 
 

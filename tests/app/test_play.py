@@ -24,6 +24,8 @@ from affray.app.play import (
     undo,
 )
 from affray.app.sources import Answers, Changes, Shipped, Table
+from affray.app.views.envelope import to_json
+from affray.app.views.exchanges import question_json
 from affray.core.errors import AnswerError, SetupError
 from affray.engine.exchange.session import Answer
 
@@ -51,6 +53,21 @@ def test_answers_lead_to_the_outcome_of_the_worked_example() -> None:
     assert (view.question, view.outcome["net"], view.outcome["hit"]) == (None, 11, True)
     assert "net = 11  [EP-62]" in "\n".join(view.explanation)
     assert look(play_script(begun(), SCRIPT)).outcome == view.outcome
+
+
+def test_a_roll_says_which_faces_its_dice_have() -> None:
+    """Eclipse Phase reads 00 as zero: a hundred is no face."""
+    view = to_json(look(begun()))
+    question = view["question"]
+    assert isinstance(question, dict)
+    assert question["faces"] == [{
+        "die": "d100", "many": 1, "faces": list(range(100)),
+        "printed": [f"{face:02}" for face in range(100)],
+    }]  # fmt: skip
+    assert json.loads(json.dumps(question)) == question
+    session = begun().session
+    assert session.question is not None
+    assert question_json(session.question) == question
 
 
 def test_a_question_says_what_is_open_and_why_the_rest_is_closed() -> None:

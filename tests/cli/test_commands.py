@@ -83,7 +83,7 @@ def test_help_has_an_example_that_runs(command: str) -> None:
     assert done.stdout
 
 
-VERSIONS = {"affray/fight": 2}
+VERSIONS = {"affray/fight": 3, "affray/play": 2}
 """Versions of schemas that have had another one before."""
 
 

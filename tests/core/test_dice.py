@@ -338,3 +338,18 @@ def test_a_lot_takes_names_as_people_say_them(
 def test_names_with_commas_are_told_apart() -> None:
     assert spoken(Lot("coin", ("Ada, Bo", "Bulwark, Shrieker"))) == "Ada, Bo or Bulwark, Shrieker"
     assert spoken(Lot("coin", ("Bo", "Husk"))) == "Bo, Husk"
+
+
+@pytest.mark.parametrize("die", [
+    d(2), d(6), d(10), d(12), d(100), D100, Die("low", range(10)), Die("sign", ("", "x", "x")),
+    Lot("coin", ("Ada", "Bo")),
+])  # fmt: skip
+def test_whoever_types_what_is_printed_means_that_face(die: Die) -> None:
+    assert len(die.printed) == len(die.faces)
+    assert tuple(die.meant(text) for text in die.printed) == die.faces
+
+
+def test_what_stands_on_dice_that_have_a_zero() -> None:
+    assert d(10).printed == ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0")
+    assert (D100.printed[0], D100.printed[7], D100.printed[99]) == ("00", "07", "99")
+    assert (d(100).printed[0], d(100).printed[99]) == ("01", "00")

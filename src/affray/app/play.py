@@ -30,7 +30,7 @@ from affray.app.registry import system_named
 from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.taken_back import TakenBack, no_later, with_dropped
-from affray.app.views.exchanges import OptionRow, PlayView, QuestionRow
+from affray.app.views.exchanges import PlayView, QuestionRow, question_row
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import dataclass
@@ -107,16 +107,7 @@ class PlayedGame:
     def question(self) -> QuestionRow | None:
         """The question or roll that the game waits for; None when it is over."""
         question = self.session.question
-        return question and QuestionRow(
-            question.actor,
-            question.ask,
-            question.step,
-            question.clauses,
-            str(question.dice or ""),
-            tuple(OptionRow(o.name, o.words, o.spends) for o in question.options),
-            question.about,
-            question.closed,
-        )
+        return question and question_row(question)
 
     @property
     def rolling(self) -> Roll | None:

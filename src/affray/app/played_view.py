@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
 from affray.app.inputs.fight_sheets import SIDES
-from affray.app.views.exchanges import OptionRow
+from affray.app.views.exchanges import OptionRow, die_rows
 from affray.app.views.played_fights import (
     ChangeRow,
     EventRow,
@@ -204,6 +204,7 @@ def question_row(session: FightSession) -> FightQuestionRow | None:
         question.closed,
         question.key,
         question.takes,
+        die_rows(question.dice),
     )
 
 

@@ -86,6 +86,19 @@ class Die:
         return number if isinstance(number, int) and number in self.faces else None
 
     @property
+    def printed(self) -> tuple[str, ...]:
+        """What stands on each face: a ten-sided die has a 0 for its ten, an empty face is blank.
+
+        >>> d(10).printed[-2:], D100.printed[:2], d(100).printed[-2:]
+        (('9', '0'), ('00', '01'), ('99', '00'))
+        """
+        if self.faces in (D100.faces, d(100).faces):
+            return tuple(f"{int(face) % 100:02}" for face in self.faces)
+        if self.faces == d(10).faces:
+            return tuple(str(int(face) % 10) for face in self.faces)
+        return tuple(str(face) or "blank" for face in self.faces)
+
+    @property
     def is_numeric(self) -> bool:
         """Whether every face is a number."""
         return all(isinstance(face, int) for face in self.faces)

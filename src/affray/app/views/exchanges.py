@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from affray.app.views.envelope import View
+from affray.app.views.envelope import View, plain
+from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table, percent
-from affray.engine.exchange.session import LogLine
+from affray.engine.exchange.session import LogLine, Question
 
 __all__ = [
-    "BestView", "Cost", "DecisionRow", "FieldStats", "OddsRow", "OddsView", "OptionRow",
-    "PictureView", "PlayView", "QuestionRow", "SituationRow",
+    "BestView", "Cost", "DecisionRow", "DieRow", "FieldStats", "OddsRow", "OddsView", "OptionRow",
+    "PictureView", "PlayView", "QuestionRow", "SituationRow", "die_rows", "question_json",
+    "question_row",
 ]  # fmt: skip
 
 
@@ -27,8 +29,26 @@ class OptionRow(NamedTuple):
     spends: int
 
 
+class DieRow(NamedTuple):
+    """Dice of a kind in a roll: how many, the faces to answer with, and what is printed there.
+
+    A face that stands on several sides is listed once for each.
+    """
+
+    die: str
+    many: int
+    faces: tuple[Face, ...]
+    printed: tuple[str, ...]
+
+
+def die_rows(dice: Pool | None) -> tuple[DieRow, ...]:
+    """The dice of a roll, in the order in which their faces are given."""
+    return tuple(DieRow(die.name, many, die.faces, die.printed)
+                 for die, many in (() if dice is None else dice.groups))  # fmt: skip
+
+
 class QuestionRow(NamedTuple):
-    """A question or a roll that a game waits for."""
+    """A question or a roll that a game waits for; `faces` are those of the dice that are rolled."""
 
     actor: str
     ask: str
@@ -38,6 +58,30 @@ class QuestionRow(NamedTuple):
     options: tuple[OptionRow, ...]
     about: tuple[tuple[str, object], ...]
     closed: tuple[tuple[str, str], ...]
+    faces: tuple[DieRow, ...]
+
+
+def question_row(question: Question) -> QuestionRow:
+    """A question of a session as its view."""
+    return QuestionRow(
+        question.actor,
+        question.ask,
+        question.step,
+        question.clauses,
+        str(question.dice or ""),
+        tuple(OptionRow(o.name, o.words, o.spends) for o in question.options),
+        question.about,
+        question.closed,
+        die_rows(question.dice),
+    )
+
+
+def question_json(question: Question | NamedTuple) -> object:
+    """A question as JSON data: of a `Session`, or of a `Fight`, which is a view already.
+
+    Each die has the `faces` to answer with and what is `printed` on them.
+    """
+    return plain(question_row(question) if isinstance(question, Question) else question)
 
 
 @dataclass(frozen=True)
@@ -50,6 +94,7 @@ class PlayView(View):
     """
 
     schema = "affray/play"
+    version = 2
     system: str
     setup: str
     title: str

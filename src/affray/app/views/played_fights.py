@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.app.views.envelope import View
-from affray.app.views.exchanges import OptionRow
+from affray.app.views.exchanges import DieRow, OptionRow
 from affray.core.lazy import NamedTuple, dataclass
 from affray.engine.exchange.session import LogLine
 
@@ -58,7 +58,7 @@ class FightQuestionRow(NamedTuple):
 
     Names stand for fighters; `side` is "one", "other" or "". `key` and `takes` are those of a
     question about the situation: what is asked, and what else may be answered than the options,
-    of which the first is assumed unless somebody says otherwise.
+    of which the first is assumed unless somebody says otherwise. `faces` are those of the dice.
     """
 
     kind: str
@@ -72,8 +72,9 @@ class FightQuestionRow(NamedTuple):
     options: tuple[OptionRow, ...]
     about: tuple[tuple[str, object], ...]
     closed: tuple[tuple[str, str], ...]
-    key: str = ""
-    takes: str = ""
+    key: str
+    takes: str
+    faces: tuple[DieRow, ...]
 
 
 class GroundRow(NamedTuple):
@@ -160,7 +161,7 @@ class FightView(View):
     """
 
     schema = "affray/fight"
-    version = 2
+    version = 3
     system: str
     setup: str
     title: str
