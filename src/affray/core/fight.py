@@ -295,7 +295,7 @@ class Fight(Generic[F, P, S, C, E]):
             one exchange, and neither `begin_turn` nor `actions_of` know of it.
         sets: keys of the setup that a fight fills in by itself.
         turned: keys of the setup that name a role, each with its values and what they are once
-            the two have each other's roles; a game master sets both at once.
+            the two have each other's roles: what is said of one side holds for both.
         matters: what is asked of the situation at the table when it first matters, in this order;
             what the file of a fight says is not asked.
         assumes: from the setup of a fighter to keys of the situation that he needs and nobody

@@ -180,7 +180,22 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
         "first": changes.first or None, "rounds": changes.rounds, "threshold": changes.threshold,
         "objective": changes.objective or None,
     }  # fmt: skip
-    return {**whole, **{key: value for key, value in single.items() if value is not None}}
+    more = {key: value for key, value in single.items() if value is not None}
+    return _turned(system, {**whole, **more})
+
+
+def _turned(system: System[Facts], whole: Raw) -> Raw:
+    """The table where both sides say which role has something, if one of them did."""
+    turned = dict(system.fight.turned) if system.fight else {}
+    sides = [dict(side) for side in map(whole.get, SIDES) if isinstance(side, dict)]
+    said = [side.get("situation", {}) for side in sides]
+    if not turned or len(said) < 2 or not all(isinstance(one, dict) for one in said):
+        return whole
+    for key, values in turned.items():
+        for own, theirs, side in ((said[0], said[1], sides[1]), (said[1], said[0], sides[0])):
+            if key not in theirs and own.get(key) in dict(values):
+                side["situation"] = {**theirs, key: dict(values)[own[key]]}
+    return {**whole, **dict(zip(SIDES, sides, strict=True))}
 
 
 # -- from a table to a contest -----------------------------------------------------------------

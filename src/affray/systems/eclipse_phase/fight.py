@@ -409,7 +409,17 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     helped=helped,
     caught=caught,
     sets=frozenset({"ambush", "alert", "bleeding"}),
-    turned=(("superior", (("attacker", "defender"), ("defender", "attacker"))),),
+    turned=(
+        (
+            "superior",
+            (
+                ("none", "none"),
+                ("attacker", "defender"),
+                ("defender", "attacker"),
+                ("both", "both"),
+            ),
+        ),
+    ),
     matters=MATTERS,
     assumes=assumes,
     engaged=engaged,

@@ -358,3 +358,26 @@ def test_gb2_a_units_terrain_is_the_same_when_it_strikes() -> None:
 def test_a_wrong_key_under_asks_is_told_with_its_place() -> None:
     with pytest.raises((InputError, UnknownNameError)):
         Fight.begin("empty-earth", Table({**RAW, "asks": "distance"}, "a file"))
+
+
+@pytest.mark.parametrize(
+    ("said", "of_the_other"),
+    [("attacker", "defender"), ("defender", "attacker"), ("both", "both"), ("none", "none")],
+)
+@pytest.mark.parametrize(("mine", "theirs"), [("one", "other"), ("other", "one")])
+def test_a_position_said_of_one_side_holds_whoever_acts(
+    mine: str, theirs: str, said: str, of_the_other: str
+) -> None:
+    raw = {**RAW, mine: {**RAW[mine], "situation": {"superior": said}}}
+    fight = Fight.begin("eclipse-phase", Table(raw, "a ledge"))
+    sides: Any = dict(zip(("one", "other"), fight.session.contest.sides, strict=True))
+    assert sides[mine].situation.superior == said
+    assert sides[theirs].situation.superior == of_the_other
+    changed = fight.hand("situation", side=theirs, key="superior", value="none")
+    assert {one.situation.superior for one in changed.session.contest.sides} == {"none"}
+
+
+def test_a_position_said_of_both_sides_or_in_common_stays_as_it_is() -> None:
+    both = {**RAW, "situation": {"superior": "attacker"}}
+    found: Any = Fight.begin("eclipse-phase", Table(both, "a stair")).session.contest.sides
+    assert [side.situation.superior for side in found] == ["attacker", "attacker"]
