@@ -117,6 +117,19 @@ def test_systems_lists_every_system() -> None:
     ]  # fmt: skip
 
 
+def test_systems_are_a_line_each_and_one_is_told_whole() -> None:
+    listed = affray("systems").stdout.splitlines()
+    for name in SHIPPED:
+        assert sum(line.startswith(f"{name} ") for line in listed) == 1
+    assert len(listed) <= len(asked("systems")["systems"]) + 5  # a head, a hint, what is broken
+    told = " ".join(affray("systems", "emlia").stdout.split())
+    assert told.count("core check") == 1  # however many readings there are of it
+    (row,) = asked("systems", "emlia")["systems"]
+    for names in ("examples", "fights", "fields", "objectives"):
+        assert ", ".join(row[names]) in told
+    assert "Did you mean 'emlia'?" in affray("systems", "emilia").stderr
+
+
 def test_rules_of_one_clause_name_code_and_tests() -> None:
     data = asked("rules", "eclipse-phase", "ep-56")
     (row,) = data["clauses"]

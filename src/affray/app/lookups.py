@@ -27,8 +27,17 @@ Proofs = Mapping[str, tuple[str, ...]]
 __all__ = ["Proofs", "list_systems", "show_roster", "show_rules", "show_schema"]
 
 
-def list_systems() -> SystemsView:
-    """All systems with what they hold; those that can't be used with the reason."""
+def list_systems(wanted: str = "") -> SystemsView:
+    """All systems with what they hold; those that can't be used with the reason.
+
+    Args:
+        wanted: id of the only one to list.
+
+    Raises:
+        UnknownNameError: an unknown system.
+    """
+    if wanted:
+        return SystemsView((_system_row(system_named(wanted)),))
     rows, broken = [], [BrokenRow(*row) for row in broken_systems()]
     for name in system_ids():
         try:
@@ -39,6 +48,7 @@ def list_systems() -> SystemsView:
 
 
 def _system_row(system: System[Facts]) -> SystemRow:
+    """What a system holds; of a gap that several readings fill, what the first assumes."""
     done = sum(clause.status == "carried out" for clause in system.clauses.values())
     return SystemRow(
         system.id, system.title, system.edition, system.credit, len(system.steps),
@@ -46,7 +56,7 @@ def _system_row(system: System[Facts]) -> SystemRow:
         tuple(fight_examples(system)),
         tuple(field.name for field in system.fields),
         tuple(objective.name for objective in system.objectives),
-        tuple(gap.told for gap in system.gaps),
+        tuple({gap.clause: gap.told for gap in reversed(system.gaps)}.values())[::-1],
     )  # fmt: skip
 
 

@@ -17,13 +17,20 @@ if TYPE_CHECKING:
 __all__ = ["roster", "rules", "rulings", "schema", "systems"]
 
 
-@command("affray systems --json")
+@command("affray systems empty-earth")
+@argument("system", "[SYSTEM]", "Only this system, with all that can be named.", default="")
 @options.as_json
-def systems(*, as_json: bool) -> None:
-    """List the systems and how much of each book is carried out."""
+def systems(system: str, *, as_json: bool) -> None:
+    """List the systems, or what one of them has: examples, fights, fields, objectives."""
     from affray.app import lookups
 
-    print_view(lookups.list_systems(), as_json=as_json)
+    view = lookups.list_systems(system)
+    if as_json or not system:
+        print_view(view, as_json=as_json)
+    else:
+        from affray.cli.show_books import show_system
+
+        show_system(view)
 
 
 @command("affray roster eclipse-phase medium_pistol")

@@ -16,30 +16,45 @@ from affray.cli.terminal import (
     value_told,
 )
 
-__all__ = ["show_roster", "show_rules", "show_rulings", "show_systems"]
+__all__ = ["show_roster", "show_rules", "show_rulings", "show_system", "show_systems"]
 
 
 def show_systems(view: SystemsView) -> None:
-    """Show all systems."""
-    table = new_table("system", "title", ">steps", ">clauses", ">carried out", ">rulings")
+    """Show all systems, a line each."""
+    table = new_table("system", "title", ">clauses carried out", ">rulings", ">examples", ">fights")
     for row in view.systems:
-        table.add_row(row.id, row.title, str(row.steps), str(row.clauses), str(row.carried_out),
-                      str(row.rulings))  # fmt: skip
+        table.add_row(row.id, row.title, f"{row.carried_out} of {row.clauses}", str(row.rulings),
+                      str(len(row.examples)), str(len(row.fights)))  # fmt: skip
     screen = open_screen()
     print_table(screen, table)
-    for row in view.systems:
-        screen.print(f"\n{row.title} ({row.edition}). {row.credit}")
-        for gap in row.gaps:
-            screen.print(f"  {gap}")
-        screen.print(f"  fields: {', '.join(row.fields)}")
-        screen.print(f"  objectives: {', '.join(row.objectives)}")
-        screen.print(f"  examples: {', '.join(row.examples)}")
-        if row.fights:
-            screen.print(f"  fights: {', '.join(row.fights)}")
+    screen.print(
+        "\n`affray systems SYSTEM` shows what one has: examples, fights, fields, objectives"
+    )
     for broken in view.broken:
         screen.print(f"\n{broken.name} can't be used: {broken.why}")
         if broken.package:
             screen.print(f"  brought by {broken.package}")
+
+
+def show_system(view: SystemsView) -> None:
+    """Show one system with everything that can be named."""
+    screen = open_screen()
+    for row in view.systems:
+        screen.print(f"{row.title} ({row.edition})", style="bold")
+        screen.print(row.credit)
+        for gap in row.gaps:
+            screen.print(gap)
+        screen.print(
+            f"{row.carried_out} of {row.clauses} clauses carried out (`affray rules {row.id}`); "
+            f"{row.rulings} rulings (`affray rulings {row.id}`)"
+        )
+        named = {
+            "examples": row.examples, "fights": row.fights,
+            "outcome fields (--of)": row.fields, "objectives (--objective)": row.objectives,
+        }  # fmt: skip
+        for what, names in named.items():
+            if names:
+                screen.print(f"\n{what}: {', '.join(names)}")
 
 
 def show_roster(view: RosterView, *, whole: bool = False) -> None:
