@@ -209,7 +209,7 @@ def test_undo_with_a_seed_repeats_the_dice_and_is_told() -> None:
     again = roll(answer(undo(undo(seen)), "none"), dice)
     assert again.answers == seen.answers
     assert [row.after for row in again.taken_back] == [1]
-    assert look(again).remarks[-1] == "Taken back after the roll was seen: 74, after answer 1."
+    assert look(again).remarks[-1] == "Taken back after the roll was seen: 74."
     raw = json.loads(json.dumps(as_saved(again)))
     opened = begin("eclipse-phase", Table(raw, "x"))
     assert opened.taken_back == again.taken_back

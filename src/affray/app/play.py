@@ -414,10 +414,7 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
         picture=picture_for(session, lambda _: False),
         explanation=tuple(lines),
         saved=as_saved(game),
-        remarks=(
-            *loaded.remarks,
-            *(f"{row.told}, after answer {row.after}." for row in game.taken_back),
-        ),
+        remarks=(*loaded.remarks, *(f"{row.told}." for row in game.taken_back)),
         assumed=loaded.assumed,
     )
 
