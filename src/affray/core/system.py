@@ -61,6 +61,8 @@ class System(Generic[F]):
             searched for functions, classes and tables that carry clauses.
         roster_keys: which setup keys name a roster entry, and of which section.
         roster_defaults: the entry that a setup has under such a key if it says nothing.
+        tracks: keys for what is left, such as "flex", where "flex_max" is the most there can be
+            and, left out, as much: an entry that is like another one with more has its most.
         fight: how exchanges make a fight, if the system says so.
         picture: how the table looks, as lines of text: a map, ranks; "" where there is nothing
             to look at. drawing: the same as an SVG document.
@@ -97,6 +99,7 @@ class System(Generic[F]):
     rulings: tuple[Ruling[str], ...] = ()
     roster_keys: Mapping[str, str] = field(default_factory=dict)
     roster_defaults: Mapping[str, str] = field(default_factory=dict)
+    tracks: tuple[str, ...] = ()
     picture: Callable[[F], str] | None = None
     drawing: Callable[[F], str] | None = None
     hints: Hints[F, Any, Any] = field(default_factory=Hints)

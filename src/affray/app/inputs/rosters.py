@@ -276,7 +276,19 @@ class Filling:
             entry, place, name = shipped_one, None, (section, "")
         self._used.add(name)
         base, where, chain = self._merged(section, entry, place or at, (*within, name))
-        return {**base, **own}, where, chain
+        return {**base, **self._most(base, own), **own}, where, chain
+
+    def _most(
+        self, base: Mapping[str, tuple[object, Written]], own: Mapping[str, tuple[object, Written]]
+    ) -> dict[str, tuple[object, Written]]:
+        """The most there can be of what an entry has less of than the one that it is like."""
+        found = {}
+        for key in self.roster.system.tracks:
+            now, before = own.get(key, (None,))[0], base.get(key, (None,))[0]
+            fewer = isinstance(now, int) and isinstance(before, int) and now < before
+            if fewer and f"{key}_max" not in base:
+                found[f"{key}_max"] = base[key]
+        return found
 
     def _count(self, more: int, at: Written) -> None:
         self._values += more

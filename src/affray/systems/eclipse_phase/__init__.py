@@ -9,6 +9,7 @@ from pathlib import Path
 from affray.core.ruling import Rulings
 from affray.core.system import Gap, System
 from affray.systems.eclipse_phase import fight
+from affray.systems.eclipse_phase.condition import POOLS
 from affray.systems.eclipse_phase.gear import BREAKABLE
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
@@ -57,6 +58,7 @@ SYSTEM: System[Exchange] = System(
             _never_runs_dry,
         ),
     ),
+    tracks=(*POOLS, "rounds"),
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",
