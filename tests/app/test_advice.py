@@ -42,7 +42,7 @@ def test_whoever_is_attacked_wants_less() -> None:
 
 
 def test_there_is_advice_at_choices_only_and_within_the_budget() -> None:
-    with pytest.raises(AnswerError, match="nothing is to be decided"):
+    with pytest.raises(AnswerError, match="this is a roll, nothing to choose"):
         advise(GAME)
     with pytest.raises(UnknownNameError):
         advise(answer(GAME, [96]), "glory")

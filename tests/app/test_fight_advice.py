@@ -53,7 +53,7 @@ def test_there_is_none_where_nothing_is_decided_or_known() -> None:
     asked = fight.answer(fight.asked.options[0].name if fight.asked else "")
     with pytest.raises(AnswerError, match="your table decides this"):
         advise_deeds(asked, LONG)
-    with pytest.raises(AnswerError, match="nothing is to be decided"):
+    with pytest.raises(AnswerError, match="this is a roll, nothing to choose"):
         advise_deeds(asked.answer("plain"), LONG)
     with pytest.raises(SetupError, match="this game is one exchange"):
         advise_deeds(Fight.begin("grid-battles", "ford"), LONG)

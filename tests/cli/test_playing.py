@@ -91,7 +91,7 @@ def test_u_takes_back_one_die_and_then_the_answer_before() -> None:
 def test_undo_and_redo_over_several_answers() -> None:
     done = affray(*OWN, stdin=f"{TO_DAMAGE}u 3\nredo 2\nu\nnone\nq\n")
     assert done.stderr.count("attack roll, roll") == 2, "asked at first, and after three steps back"
-    assert "keep the roll" in done.stdout
+    assert "the roll stands" in done.stdout
     assert "flip 96 to 69" not in done.stdout
 
 
@@ -115,7 +115,7 @@ def test_undo_goes_back_to_what_the_person_answered() -> None:
     """The computer's roll in between is no question to anybody: it is passed by."""
     words = ["play", *JINX, "--by", "attacker=typed", "--by", "defender=rolled", "--seed", "3"]
     done = affray(*words, stdin="96\nnone\nu\nflip\nq\n")
-    assert "keep the roll" not in done.stdout
+    assert "the roll stands" not in done.stdout
     assert "flip 96 to 69" in done.stdout
 
 

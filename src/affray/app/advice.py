@@ -86,6 +86,8 @@ def advise(
         LimitError: the budget was spent before anything was known.
     """
     question = game.session.question
+    if question is not None and question.dice is not None:
+        raise AnswerError("this is a roll, nothing to choose: type the faces, or r to roll")
     if question is None or not question.options:
         raise AnswerError("nothing is to be decided; advice is for choices")
     loaded = game.loaded

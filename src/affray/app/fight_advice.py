@@ -37,6 +37,8 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
         LimitError: not even a few fights could be played out.
     """
     question = fight.asked
+    if question is not None and question.dice is not None:
+        raise AnswerError("this is a roll, nothing to choose: type the faces, or r to roll")
     if question is None or not question.options or question.side is None:
         raise AnswerError("nothing is to be decided; advice is for choices")
     if question.kind == "situation":

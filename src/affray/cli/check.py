@@ -30,7 +30,7 @@ __all__ = ["check"]
 def check(
     system: str, *, suite: Sequence[str], seconds: float | None, propose: bool, as_json: bool
 ) -> None:
-    """Hold a system to the laws that every system keeps.
+    """Test a game system for errors.
 
     Suites: documents, places, hints, sessions, examples, agreement, rulings, fights, keys. Steps
     must be pure, facts hashable, readings counted right, hints true; undo and replay must lead to

@@ -176,7 +176,7 @@ def odds(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Price an exchange exactly.
+    """Work out the exact odds of one attack.
 
     Each outcome has its chance: exactly, at least, at most; then mean, sd, median. With --dice
     and --choose you get the odds from there on. An exchange too large for --seconds gets bounds, or

@@ -86,7 +86,7 @@ limits = gathered(
     option("--seconds", type=Number(0.1, 1e6), metavar="N",
            help="Stop after N seconds (default: 45)."),
     option("--places", type=click.IntRange(1), metavar="N",
-           help="Follow at most N places of an exchange (default: 2000000)."),
+           help="Give up beyond N positions of an exchange (default: 2000000)."),
 )  # fmt: skip
 
 

@@ -76,7 +76,7 @@ FIRST: Mapping[str, str] = {
 
 POLICIES: Mapping[str, str] = {
     "first": "takes the first option on offer",
-    "opening": "repeats its best opening move and spends nothing",
+    "opening": "always makes the attack that is best in round 1; spends no points",
     "greedy": "takes the best option in each exchange, one exchange at a time",
     "optimal": "takes the best option with the whole fight in view; duels only",
 }

@@ -12,6 +12,7 @@ from affray.core.node import At, Chance, Choice, End, Go, Node, Offer, Option, c
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.systems.eclipse_phase import ambush, roll
 from affray.systems.eclipse_phase import rulings as rule
 from affray.systems.eclipse_phase.gear import BREAKABLE
@@ -171,7 +172,7 @@ def choose_mode(x: Exchange) -> Node[Exchange]:
         if why := mode_closed(x, weapon, fired):
             offer.close(mode, why)
         else:
-            words = f"{mode}: {MODES[mode]['rounds']} round(s)"
+            words = counted(MODES[mode]["rounds"], "round")
             offer.add(mode, At(choose_fire, x._replace(mode=fired)), 0, words)
     options = tuple(offer.options)
     if len({option.at for option in options}) < len(options):
@@ -212,12 +213,13 @@ def choose_fire(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     if not after.option:
         return ""
-    return {
-        "hit": "The fire goes for accuracy.",
-        "damage": "The fire goes for damage.",
-        "spread": "The fire goes over all targets.",
-        "suppress": "Suppressive fire.",
+    does = {
+        "hit": "fires for accuracy",
+        "damage": "fires for damage",
+        "spread": "fires over all targets",
+        "suppress": "lays down suppressive fire",
     }[after.option]
+    return f"{before.declared.attacker.name} {does}."
 
 
 @step("EP-84", "EP-85", "EP-87", "EP-91")

@@ -126,7 +126,7 @@ def after_roll(
         upgrades: whether superior successes matter in this test.
         banded: whether a downgraded fumble counts as a superior failure (A-48).
     """
-    offers = [AfterRoll("none", result, pools, 0, "keep the roll")]
+    offers = [AfterRoll("none", result, pools, 0, "the roll stands")]
     swapped = flipped(result.face)
     for suffix, left, pool in _paying(pools, test):
         if flips and swapped != result.face:

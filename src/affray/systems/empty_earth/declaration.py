@@ -11,6 +11,7 @@ from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import step
+from affray.core.telling import counted
 from affray.systems.empty_earth import aftermath, roll
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.conditions import forbidding
@@ -216,7 +217,10 @@ def activate_armor(x: Exchange) -> Node[Exchange]:
             reactions=max(condition.reactions, active.reactions),
             cubes=condition.cubes - price,
         )
-        words = f"+{active.dr} DR, {on.reactions} reactions"
+        found = [f"+{active.dr} DR"] if active.dr else []
+        if x.rulings[rule.REACTIONS] != "every_attack":
+            found.append(f"{counted(on.reactions, 'reaction')} until your next turn")
+        words = f"{counted(price.blue, 'blue cube')}: {', '.join(found)}"
         offer.add("activate", At(then, _with_condition(x, on)), price.number, words)
     else:
         offer.close("activate", "no blue cube is left (EE-60)")
