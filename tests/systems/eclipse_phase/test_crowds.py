@@ -54,8 +54,8 @@ def drone(name: str, *place: float, **changes: Any) -> Combatant:
 MIDDLE, LEFT, BACK = drone("Middle", 0, 0), drone("Left", -2, 0), drone("Back", 3, 4)
 
 
-def contest(*drones: Combatant, one: Combatant = THROWER) -> Contest:
-    setup = replace(shot(attacker=one, defender=drones[0], distance_m=8), weapon=None)
+def contest(*drones: Combatant, one: Combatant = THROWER, meters: int = 8) -> Contest:
+    setup = replace(shot(attacker=one, defender=drones[0], distance_m=meters), weapon=None)
     sides = Side("one", (one,), setup, PLAN), Side("other", drones, setup, PLAN, idle=True)
     return Contest(SYSTEM, sides, Rulings(), first="one")
 
@@ -236,3 +236,15 @@ def test_ep104_a_scatter_names_those_whose_direction_is_rolled() -> None:
     area = Area("centered", spots=(3.0, (1.0, 1.0), 4.0))
     labels = scatter_dice(area, ("Left", "Middle", "Back")).labels
     assert labels == ("direction", "meters", "direction of Left", "direction of Back")
+
+
+@pytest.mark.parametrize(("meters", "told"), [(3, True), (4, True), (5, False), (8, False)])
+def test_ep102_whoever_throws_within_reach_of_the_blast_is_told(meters: int, told: bool) -> None:
+    """DV 9 at most, all of it within 2 m, 3 less for each whole meter outside: none left at 5 m."""
+    session = FightSession(contest(MIDDLE, meters=meters))
+    session = session.answer("attack: Middle")
+    while session.question is not None and session.question.dice is None:
+        session = session.answer(session.question.options[0].name)
+    assert session.exchange is not None
+    words = " ".join(line.says for line in session.exchange.log)
+    assert ("may reach Thrower; the GM settles that" in words) == told

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from affray.core.step import cites
 from affray.systems.eclipse_phase import rulings as rule
-from affray.systems.eclipse_phase.blast import Area, Blast
+from affray.systems.eclipse_phase.blast import Area, Blast, reach_at
 from affray.systems.eclipse_phase.modifiers import traits_of
-from affray.systems.eclipse_phase.state import Exchange
+from affray.systems.eclipse_phase.state import Attack, Exchange
 from affray.systems.eclipse_phase.tables import BEARINGS, SCATTER_GROWTH, VACUUM_FALLOFF
 
-__all__ = ["area_of"]
+__all__ = ["area_of", "reaches_back"]
 
 SCATTERING = frozenset({"thrown", "seeker", "charge"})
 """Forms of weapons that go off somewhere else when they miss."""
@@ -52,6 +52,19 @@ def area_of(x: Exchange) -> Area | None:
         bearings=BEARINGS[rulings[rule.BEARINGS]],
         far_edge=rulings[rule.AREA_EDGE] == "damage",
     )
+
+
+@cites("EP-102")
+def reaches_back(x: Exchange, attack: Attack) -> bool:
+    """Whether a blast that goes where it is aimed may reach whoever throws it, who is no target."""
+    area, setup = attack.area, x.declared
+    if area is None or area.shape == "cone" or area.placed or setup.distance_m is None:
+        return False
+    if any(who.name == setup.attacker.name for who in setup.targets):
+        return False
+    tens, sixes = attack.weapon_d10 + attack.d10, attack.weapon_d6 + attack.d6
+    most = 0 if attack.no_damage else 10 * tens + 6 * sixes + attack.weapon_flat
+    return reach_at(area, setup.distance_m, most) is not None
 
 
 @cites("EP-102")

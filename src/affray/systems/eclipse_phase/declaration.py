@@ -15,6 +15,7 @@ from affray.core.step import cites, step
 from affray.core.telling import counted
 from affray.systems.eclipse_phase import ambush, roll
 from affray.systems.eclipse_phase import rulings as rule
+from affray.systems.eclipse_phase.area_numbers import reaches_back
 from affray.systems.eclipse_phase.gear import BREAKABLE
 from affray.systems.eclipse_phase.legality import (
     affordable,
@@ -454,6 +455,9 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
         elif weapon.is_fired:
             left = f"{after.rounds} round{'s' * (after.rounds != 1)}"
             parts.append(f"{weapon.name}: {left} left.")
+    if reaches_back(before, after.numbers):
+        name = setup.attacker.name
+        parts.append(f"At this distance the blast may reach {name}; the GM settles that.")
     return tuple(parts)
 
 
