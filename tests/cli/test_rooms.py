@@ -51,7 +51,10 @@ def test_af24_figures_of_the_text_that_are_wrong_are_told() -> None:
         ("d12", Fraction(1, 2), Fraction(2, 3)),
     ):
         assert (printed, true) in [found[what] for what in found if die in what]
-    assert "Errata in the figures of the text" in affray("rulings", "affinity").stdout
+    assert all(max(found[row["what"]]) <= 1 for row in errata if row["unit"] == "chance")
+    told = affray("rulings", "affinity").stdout.partition("Errata in the figures of the text")[2]
+    (counted,) = [line.split() for line in told.splitlines() if "Hit Dice" in line]
+    assert counted[-2:] == ["5", "3"], "a count is no share"
 
 
 def test_profiles_set_readings_together_and_single_ones_win() -> None:

@@ -125,7 +125,8 @@ def show_rulings(view: RulingsView) -> None:
         screen.print("\nErrata in the figures of the text", style="bold")
         table = new_table("clause", "figure of", ">the text says", ">it comes to")
         for erratum in view.errata:
-            table.add_row(erratum.clause, erratum.what, *map(_share, erratum[2:]))
+            told = str if erratum.unit == "count" else _share
+            table.add_row(erratum.clause, erratum.what, told(erratum.printed), told(erratum.true))
         print_table(screen, table)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from threading import Lock
-from typing import Generic, TypeVar, cast
+from typing import Generic, Literal, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from affray.core.errors import RulesError, SetupError
@@ -82,12 +82,14 @@ class Erratum(NamedTuple):
         clause: where it stands.
         what: what it is a figure of.
         printed, true: what the text says, and what it comes to.
+        unit: whether that is a chance or a count.
     """
 
     clause: str
     what: str
     printed: Fraction
     true: Fraction
+    unit: Literal["chance", "count"] = "chance"
 
 
 class Rulings:

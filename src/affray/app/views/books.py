@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
@@ -126,6 +127,7 @@ class ErratumRow(NamedTuple):
     what: str
     printed: Fraction
     true: Fraction
+    unit: Literal["chance", "count"]
 
 
 @dataclass(frozen=True)

@@ -339,7 +339,7 @@ ERRATA = (
     ),
     Erratum(
         "AF-28", "Hit Dice of a fragile combatant of level 1, in example 2",
-        Fraction(PRINTED_HD), Fraction(HD_BY_LEVEL["early", HD_DICE["fragile"]][0]),
+        Fraction(PRINTED_HD), Fraction(HD_BY_LEVEL["early", HD_DICE["fragile"]][0]), "count",
     ),
 )  # fmt: skip
 """Figures of the text that are wrong; the true ones are counted on the dice, or stand in its own
