@@ -268,7 +268,10 @@ def _curve(
     """The chances before the first exchange and after each; as many as there is time for."""
     if fight.loaded.whole is not None:
         return ()
-    outlook = Outlook(fight.loaded)
+    try:
+        outlook = Outlook(fight.loaded)
+    except LimitError:  # the openings of both sides take all the time
+        return ()
     places = [(0, fight.session.line[0].position)]
     places += [(exchange.number, exchange.after) for exchange in exchanges]
     step = -(-len(places) // MOST_POINTS)
