@@ -263,7 +263,7 @@ def test_af41_an_intervene_draws_on_the_exertion_of_the_coming_turn() -> None:
     found = walk(declared((GUARD, turn), (FOE, enter(FOE, rulings))))
     assert found.offered["choose_exertion"] == ("0", "1")  # one is left of level 3
     done = FIGHT.apply(GUARD, turn, Effect(deed="attack", exerted=1))
-    (again,) = cast("Any", FIGHT.context([(GUARD, FIGHT.end_round(GUARD, done))]))
+    (again,) = cast("Any", FIGHT.context([(GUARD, FIGHT.end_round(GUARD, done))])).guards
     assert again.cap == 2  # the next round has a budget of its own
 
 
@@ -358,11 +358,11 @@ def test_af54_on_the_scene_at_nothing_hits_cost_resolve() -> None:
 def test_af41_a_mate_who_has_not_acted_is_known_to_the_exchange() -> None:
     fresh = enter(GUARD)
     found: Any = FIGHT.context([(FOE, enter(FOE)), (GUARD, fresh)])
-    (guard,) = found
+    (guard,) = found.guards
     assert (guard.place, guard.safe, guard.cap) == (1, 2, 2)
     acted = FIGHT.begin_turn(GUARD, fresh)
-    assert FIGHT.context([(GUARD, acted)]) == ()
-    assert FIGHT.context([(GUARD, FIGHT.end_round(GUARD, acted))]) != ()
+    assert FIGHT.context([(GUARD, acted)]) == FIGHT.context(())
+    assert FIGHT.context([(GUARD, FIGHT.end_round(GUARD, acted))]) != FIGHT.context(())
 
 
 def test_af41_stepping_in_costs_the_mate_an_action_and_what_burns() -> None:
@@ -383,7 +383,7 @@ def test_af63_two_reactions_leave_no_turn() -> None:
     now = enter(GUARD)
     for _ in range(2):
         now = FIGHT.apply(GUARD, now, Effect(deed="intervene"))
-    assert FIGHT.context([(GUARD, now)]) == ()
+    assert FIGHT.context([(GUARD, now)]) == FIGHT.context(())
     assert FIGHT.deeds(GUARD, FIGHT.begin_turn(GUARD, now)) == ()
     assert FIGHT.deeds(GUARD, FIGHT.end_round(GUARD, now)) == (ATTACK,)
 

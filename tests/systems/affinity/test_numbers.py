@@ -697,8 +697,8 @@ def test_af41_mates_keep_their_places_and_only_those_who_may_are_known() -> None
     no = replace(mate, universal=("defend",))
     rows = [(no, condition(no, {})), (mate, condition(mate, {}, acted=True)),
             (mate, condition(mate, {}, hd=1)), (mate, condition(mate, {}, actions=1))]  # fmt: skip
-    assert FIGHT.context(rows) == (Guard(2, "mate", 2, 2), Guard(3, "mate", 2, 2))
-    assert FIGHT.context([]) == ()
+    assert FIGHT.context(rows) == ((Guard(2, "mate", 2, 2), Guard(3, "mate", 2, 2)), ())
+    assert FIGHT.context([]) == ((), ())
 
 
 # -- what everything costs -------------------------------------------------------------------

@@ -239,7 +239,9 @@ def found(case: Case) -> dict[tuple[object, ...], Fraction]:
     def decide(at: At[Facts], choice: Choice[Facts]) -> Option[Facts]:
         facts = at.facts
         assert isinstance(facts, Exchange)
-        if at.step.name == "ask_ally":
+        if at.step.name == "ask_ally" and facts.area is not None:
+            name = "no"  # another one whom the area reaches; the oracle looks at the target alone
+        elif at.step.name == "ask_ally":
             exertion = case.allies[facts.asked].exertion
             name = f"intervene-{exertion}" if exertion else "intervene"
         else:

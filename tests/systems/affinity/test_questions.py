@@ -136,7 +136,7 @@ def test_af28_fields_of_one_outcome() -> None:
         "stabilized": False, "distance": 5, "mended": False, "granted": 0,
         "moved": 0, "conditions": "",
         "given": 0, "spread": 0,
-        "targets": 0, "first": "", "order": "",
+        "targets": 0, "others": 0, "others_lost": 0, "first": "", "order": "",
         "tie": False, "checked": False, "lost_this_round": 0,
         "own_checked": False, "own_lost_this_round": 0, "own_actions_left": 1,
         "own_attacked": True, "own_exerted": 0, "own_expert_used": False, "own_affinity": 0,

@@ -171,7 +171,7 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     assert {name: kept for name, kept in fresh.items() if name not in nothing} == {
         "terms": terms, "plan": None, "rolled": None, "done": ("", False, False, 0, 0),
         "type": "", "layers": None, "helped": (), "conditions": (), "speed": (), "swift": None,
-        "first": "",
+        "first": "", "area": None, "caught": (), "beside": (),
     }  # fmt: skip
     assert nothing == {
         "successes", "burn", "dealt", "damage", "asked", "cancels", "defends", "left", "bonus",
@@ -198,7 +198,7 @@ def test_af1_before_anything_is_done_nothing_has_happened() -> None:
     )  # an Intervene needs one success
     assert Helped(0) == (0, 0, 0)
     assert Effect() == ("", 0, 0, 0, None, 0, False, 0, 0, False, False, 0, False, (), False)
-    assert Condition(CombatantState()) == (CombatantState(), Rulings())
+    assert Condition(CombatantState()) == (CombatantState(), Rulings(), False)
     assert Rolled() == (0, 0)
     assert Successes(2, 1) == (2, 1, 0, None)
     assert Speed(3) == (3, 0, True)

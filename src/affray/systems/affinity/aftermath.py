@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.core.dice import Pool
+from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
@@ -14,9 +15,13 @@ from affray.systems.affinity.state import Exchange
 from affray.systems.affinity.tables import DIE, RESOLVE
 
 __all__ = [
-    "STEPS", "check_resolve", "finish", "is_shaken", "is_strained", "look_at_attacker",
-    "may_check", "own_hd", "restored", "struck_hd",
+    "NEXT_TARGET", "STEPS", "check_resolve", "fall_of", "finish", "is_shaken", "is_strained",
+    "look_at_attacker", "may_check", "own_hd", "restored", "struck_hd",
 ]  # fmt: skip
+
+
+NEXT_TARGET: Loop[Exchange] = Loop("the next target")
+"""Where the next one whom an area reaches defends."""
 
 
 # -- Hit Dice --------------------------------------------------------------------------------
@@ -85,7 +90,7 @@ def check_resolve(x: Exchange) -> Node[Exchange]:
     after = x._replace(checked=True, daunts=False)
     if x.terms.struck.stabilized:
         return Go(note_resolve, after)
-    return Chance("defender", "Resolve check", Pool((DIE, 1)), Check(), "resolve",
+    return Chance(x.defender, "Resolve check", Pool((DIE, 1)), Check(), "resolve",
                   At(note_resolve, after))  # fmt: skip
 
 
@@ -127,6 +132,8 @@ def look_at_attacker(x: Exchange) -> Node[Exchange]:
     """
     if x.daunts:
         return Go(check_resolve, x)
+    if x.area is not None:
+        return Go(NEXT_TARGET.step, x)
     if not is_strained(x):
         return Go(finish, x)
     after = x._replace(own_checked=True)
@@ -149,15 +156,16 @@ def finish(x: Exchange) -> Node[Exchange]:
 @finish.says
 def _(before: Exchange, after: Exchange) -> str:
     terms, told = before.terms, []
-    hazard = terms.setup.hazard is not None
-    for part, hd, resolve in (
-        ("attacker", own_hd(after), terms.striker.resolve + after.own_resolve),
-        ("defender", struck_hd(after), terms.struck.resolve + after.resolve),
-    ):
-        state = state_of(hd, resolve, before.rulings)
-        if state != "up" and not (hazard and part == "attacker"):
-            told.append(f"The {part} is {state}.")
-    return " ".join(told)
+    if terms.setup.hazard is None:
+        state = state_of(own_hd(after), terms.striker.resolve + after.own_resolve, after.rulings)
+        told = [f"The attacker is {state}."] if state != "up" else []
+    return " ".join([*told, *fall_of(after, "the defender")])
+
+
+def fall_of(x: Exchange, name: str) -> list[str]:
+    """A defender who is not up any more, in words."""
+    state = state_of(struck_hd(x), x.terms.struck.resolve + x.resolve, x.rulings)
+    return [f"{name[:1].upper()}{name[1:]} is {state}."] if state != "up" else []
 
 
 STEPS = (check_resolve, note_resolve, look_at_attacker, finish)

@@ -30,8 +30,8 @@ from affray.systems.affinity.tables import (
 __all__ = [
     "UNARMED", "Attempt", "action_named", "affinity_limit", "attempt_of", "cap_of", "dice_lost",
     "guard_of", "is_big",
-    "pool_total", "rush_cost", "threshold_of", "tracks_exertion", "why_no_exertion", "why_not",
-    "why_out_of_range",
+    "pool_total", "rush_cost", "strikes_several", "threshold_of", "tracks_exertion",
+    "why_no_exertion", "why_not", "why_out_of_range",
 ]  # fmt: skip
 
 
@@ -51,6 +51,12 @@ def action_named(sheet: Combatant, name: str) -> Action | None:
         if (action.name or f"action-{place}") == name:
             return action
     return None
+
+
+@cites("AF-75")
+def strikes_several(sheet: Combatant) -> bool:
+    """Some attack of the combatant may reach more than one."""
+    return any(action.shape != "single" for action in sheet.actions)
 
 
 def is_big(tier: Tier) -> bool:

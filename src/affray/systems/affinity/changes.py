@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from affray.core.fight import Role
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
@@ -10,6 +12,7 @@ from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
 from affray.systems.affinity.aftermath import restored
+from affray.systems.affinity.attempts import strikes_several
 from affray.systems.affinity.numbers import (
     condition_of,
     hd_max_of,
@@ -24,7 +27,8 @@ from affray.systems.affinity.sheet import Affliction, Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Cover, Exchange
 from affray.systems.affinity.tables import ECONOMY, RESOLVE
 
-__all__ = ["Effect", "apply", "begin_turn", "effect", "end_round", "enter", "helped", "is_out"]
+__all__ = ["Effect", "apply", "begin_turn", "effect", "end_round", "enter", "helped", "is_out",
+           "meets"]  # fmt: skip
 
 
 class Effect(NamedTuple):
@@ -64,6 +68,12 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
     return Condition(condition_of(sheet, rulings), rulings)
 
 
+@cites("AF-75")
+def meets(sheet: Combatant, condition: Condition, foes: Sequence[Combatant]) -> Condition:
+    """Whether a foe has an attack that reaches several."""
+    return condition._replace(exposed=any(strikes_several(foe) for foe in foes))
+
+
 def effect(outcome: Exchange, role: Role) -> Effect:
     """An outcome changes the one who acted, or the target, by this much."""
     done = outcome.done
@@ -93,13 +103,20 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     )
 
 
-@cites("AF-41")
+@cites("AF-41", "AF-75")
 def helped(outcome: Exchange) -> tuple[tuple[int, Effect], ...]:
-    """Allies who Intervened pay for it."""
-    return tuple(
-        (one.place, Effect(deed="intervene", burned=one.burned, exerted=one.exerted))
-        for one in outcome.helped
-    )
+    """Allies of the target: those whom an area reached, and those who Intervened pay for it."""
+    found = {
+        one.place: Effect(
+            lost=one.lost, layers=one.layers, resolve=one.resolve, checked=one.checked
+        )
+        for one in outcome.beside
+    }
+    for one in outcome.interveners:
+        found[one.place] = found.get(one.place, Effect())._replace(
+            deed="intervene", burned=one.burned, exerted=one.exerted
+        )
+    return tuple(found.items())
 
 
 @cites("AF-7", "AF-28", "AF-30", "AF-39", "AF-41", "AF-42", "AF-54")
@@ -123,7 +140,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
             stabilized=effect.stabilized, gone=now.gone + effect.gone,
             conditions=now.conditions,
         )  # fmt: skip
-        return Condition(out, rulings)
+        return condition._replace(now=out)
     torn, lost = now.torn, now.lost
     if effect.mended:
         layers = repaired(sheet, layers, rulings)
@@ -148,7 +165,7 @@ def apply(sheet: Combatant, condition: Condition, effect: Effect) -> Condition:
         hurt=bool(sheet.boosts) and is_hurt(sheet, hd, rulings),
         torn=torn,
     )
-    return Condition(_acted(after, effect, rulings) if effect.deed else after, rulings)
+    return condition._replace(now=_acted(after, effect, rulings) if effect.deed else after)
 
 
 def _imposed(before: tuple[Affliction, ...], new: tuple[Affliction, ...]) -> tuple[Affliction, ...]:

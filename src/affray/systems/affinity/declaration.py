@@ -9,6 +9,7 @@ from affray.core.errors import SetupError
 from affray.core.modifier import Total
 from affray.core.node import At, Go, Node, Offer, Option, Step, choose
 from affray.core.ruling import Rulings
+from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.systems.affinity import harm, initiative, other_actions, roll
 from affray.systems.affinity import rulings as rule
@@ -20,13 +21,14 @@ from affray.systems.affinity.attempts import (
     guard_of,
     pool_total,
     rush_cost,
+    strikes_several,
     why_no_exertion,
     why_not,
 )
 from affray.systems.affinity.numbers import called, condition_of, spoken, state_of
 from affray.systems.affinity.positions import Footing, at_distance, closing
 from affray.systems.affinity.sheet import Setup, Universal
-from affray.systems.affinity.state import CombatantState, Deed, Exchange, Guard, Plan, Terms
+from affray.systems.affinity.state import CombatantState, Deed, Exchange, Guard, Other, Plan, Terms
 from affray.systems.affinity.tables import ECONOMY, KINDS, REACH, RESOLVE, RUSH, STEADY, TIERS
 
 __all__ = ["STEPS", "declare", "declared"]
@@ -74,7 +76,29 @@ def declare(setup: Setup, rulings: Rulings) -> At[Exchange]:
                 "'turn' (AF-78)"
             )
         setup = at_distance(setup, where.yards)
-    return declared(setup, (striker, struck), guards, rulings, where=where)
+    others = _others(setup, rulings) if setup.act == "turn" and setup.hazard is None else ()
+    return declared(setup, (striker, struck), guards, rulings, where=where, others=others)
+
+
+@cites("AF-41", "AF-75")
+def _others(setup: Setup, rulings: Rulings) -> tuple[Other, ...]:
+    """The defender's allies who stand, as far as an attack may reach them; each is beyond him."""
+    if not strikes_several(setup.attacker):
+        return ()
+    found = []
+    for place, ally in enumerate(setup.allies):
+        sheet, yards = ally.combatant, ally.distance_yd
+        now = condition_of(sheet, rulings)
+        if _is_out(now, rulings):
+            continue
+        apart = (
+            guard_of(n, replace(one, distance_yd=abs(one.distance_yd - yards)), rulings)
+            for n, one in enumerate(setup.allies)
+            if n != place
+        )
+        guards = tuple(guard for guard in apart if not guard.why)
+        found.append(Other(place, sheet, now, yards, setup.distance_yd + yards, guards))
+    return tuple(found)
 
 
 def declared(
@@ -85,6 +109,7 @@ def declared(
     *,
     where: Footing | None = None,
     deed: Deed = "",
+    others: tuple[Other, ...] = (),
 ) -> At[Exchange]:
     """The start, between two as they are now; what changes in a fight is not on their sheets.
 
@@ -95,6 +120,7 @@ def declared(
         rulings: the readings in force.
         where: how the attacker comes to the distance of the setup; None: nobody moves.
         deed: the one deed that is offered; "": whatever the sheet has.
+        others: of the target's side, whom an area may reach.
 
     Raises:
         SetupError: as for `declare`.
@@ -103,7 +129,9 @@ def declared(
     if refused:
         raise SetupError(refused)
     where = where or Footing(setup.distance_yd)
-    terms = Terms(rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards)
+    terms = Terms(
+        rulings=rulings, setup=setup, striker=both[0], struck=both[1], guards=guards, others=others
+    )  # fmt: skip
     return At(take_turn, Exchange(
         terms, plan=Plan(deed=deed), stepped=where.stepped, way=where.way,
     ))  # fmt: skip

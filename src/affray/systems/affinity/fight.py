@@ -15,6 +15,7 @@ from typing import Literal
 from affray.core.dice import Pool
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Fight, Interlude, Scene, renamed
+from affray.core.lazy import NamedTuple
 from affray.core.node import At
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
@@ -22,7 +23,7 @@ from affray.core.step import cites
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity import state
 from affray.systems.affinity.asking import MATTERS
-from affray.systems.affinity.attempts import guard_of
+from affray.systems.affinity.attempts import guard_of, strikes_several
 from affray.systems.affinity.changes import (
     Effect,
     apply,
@@ -32,6 +33,7 @@ from affray.systems.affinity.changes import (
     enter,
     helped,
     is_out,
+    meets,
 )
 from affray.systems.affinity.declaration import declared
 from affray.systems.affinity.glances import as_actor, as_target
@@ -44,7 +46,7 @@ from affray.systems.affinity.numbers import (
 from affray.systems.affinity.positions import at_distance, footing
 from affray.systems.affinity.reading import Rank
 from affray.systems.affinity.sheet import Ally, Combatant, Hazard, Setup
-from affray.systems.affinity.state import CombatantState, Condition, Exchange, Guard
+from affray.systems.affinity.state import CombatantState, Condition, Exchange, Guard, Other
 from affray.systems.affinity.tables import ECONOMY, REACH
 from affray.systems.affinity.tactics import rule_of_thumb
 from affray.systems.affinity.telling import mended, told
@@ -81,16 +83,26 @@ def _suffers(hazard: Hazard) -> str:
     return f"suffer {hazard.name or 'the lair'}"
 
 
-@cites("AF-41")
+class Company(NamedTuple):
+    """The mates of a target: those who may Intervene, and those whom an area may reach."""
+
+    guards: tuple[Guard, ...] = ()
+    others: tuple[tuple[int, Combatant, CombatantState], ...] = ()
+
+
+@cites("AF-41", "AF-75")
 def context(others: Sequence[tuple[Combatant, Condition]]) -> Hashable:
-    """Some of these may Intervene: each as a guard."""
-    found = []
+    """Some of these may Intervene: each as a guard. All who stand may be caught in an area."""
+    guards, near = [], []
     for place, (sheet, condition) in enumerate(others):
         if "intervene" in sheet.universal:
             guard = guard_of(place, Ally(combatant=sheet), condition.rulings, condition.now)
             if not guard.why:
-                found.append(guard)
-    return tuple(found)
+                guards.append(guard)
+        if condition.exposed and not is_out(sheet, condition):
+            seen = as_target(sheet, condition.now, condition.rulings)
+            near.append((place, sheet, seen._replace(gone=condition.now.gone)))
+    return Company(tuple(guards), tuple(near))
 
 
 @lru_cache(maxsize=4096)
@@ -125,8 +137,9 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     guards: tuple[Guard, ...] = ()
     hazard = scene.deed.of
     harms = scene.deed == ATTACK or hazard is not None
-    if harms and isinstance(scene.context, tuple):
-        guards = _within_reach(scene.context, target.gone)
+    company = scene.context if isinstance(scene.context, Company) else Company()
+    if harms:
+        guards = _within_reach(company.guards, target.gone)
     if isinstance(hazard, Hazard):
         setup = _suffering(setup, hazard)
         struck = as_target(setup.defender, target, rulings)
@@ -135,12 +148,36 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     striker = as_actor(setup.attacker, actor, rulings)
     struck = as_target(setup.defender, target, rulings)
     setup = _on_the_way(setup, where.yards) if where.closes else at_distance(setup, where.yards)
+    others = _around(company, target.gone, where.yards) if scene.deed == ATTACK else ()
+    if not strikes_several(setup.attacker):
+        others = ()
     only = KINDS_OF.get(scene.deed, "")
-    return declared(setup, (striker, struck), guards, rulings, where=where, deed=only)
+    return declared(
+        setup, (striker, struck), guards, rulings, where=where, deed=only, others=others
+    )  # fmt: skip
+
+
+@cites("AF-75", "AF-78")
+def _around(company: Company, gone: int, yards: int) -> tuple[Other, ...]:
+    """Those around a target, as far from it and from the attacker as they have gone."""
+    return tuple(
+        Other(
+            place, sheet, now._replace(gone=0), abs(now.gone - gone),
+            max(0, yards + gone - now.gone),
+            _within_reach([one for one in company.guards if one.place != place], now.gone),
+        )
+        for place, sheet, now in company.others
+    )  # fmt: skip
+
+
+@cites("AF-75")
+def caught(x: Exchange) -> tuple[int, ...]:
+    """Those whom an area reaches besides its target."""
+    return x.caught
 
 
 @cites("AF-41", "AF-78")
-def _within_reach(guards: tuple[Guard, ...], gone: int) -> tuple[Guard, ...]:
+def _within_reach(guards: Sequence[Guard], gone: int) -> tuple[Guard, ...]:
     """Allies who stand close enough to the target to Intervene."""
     return tuple(
         guard._replace(gone=0, reach=REACH["intervene"])
@@ -230,6 +267,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     initiative_roll=initiative_roll,
     context=context,
     helped=helped,
+    caught=caught,
+    meets=meets,
     resources=_resources,
     actions=ECONOMY["actions"],
     sets=frozenset({"towards", "act", "allies", "hazard", "held", "moves", "given", "rest_hd"}),

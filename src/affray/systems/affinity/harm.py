@@ -198,7 +198,7 @@ def _rolled_against(x: Exchange, die: int, then: Step[Exchange]) -> Node[Exchang
         x = x._replace(defends=False)
     labels = ("capacity", "bonus") if dice.bonus else ("", "")
     pool = pool_of((die, dice.capacity), (SIDES, dice.bonus), labels)
-    return Chance("defender", f"defend against {x.damage} damage", pool, Cancels(x.damage),
+    return Chance(x.defender, f"defend against {x.damage} damage", pool, Cancels(x.damage),
                   "cancels", At(then, x))  # fmt: skip
 
 
@@ -310,7 +310,7 @@ def roll_defend(x: Exchange) -> Node[Exchange]:
     """The dice of Defend are rolled once, after the body's roll."""
     pool = pool_of((SIDES, defend_dice(x.terms.setup.defender)), (SIDES, 0))
     after = x._replace(defends=False)
-    return Chance("defender", "Defend roll", pool, Cancels(x.damage), "cancels",
+    return Chance(x.defender, "Defend roll", pool, Cancels(x.damage), "cancels",
                   At(settle_defend, after))  # fmt: skip
 
 
@@ -340,7 +340,7 @@ def roll_points(x: Exchange) -> Node[Exchange]:
     number, sides = _facing(x)
     if not number:
         return Go(settle_points, x)
-    return Chance("defender", f"defend against {x.damage} damage",
+    return Chance(x.defender, f"defend against {x.damage} damage",
                   pool_of((sides, number), (SIDES, 0)), Cancels(number), "cancels",
                   At(settle_points, x))  # fmt: skip
 

@@ -34,12 +34,12 @@ DEALT = ("successes", "damage", "burn", "own_hd", "spread", "targets")
 STRUCK = (
     "hd_lost", "damage", "successes", "burn", "hd", "own_hd", "layers", "magical", "shield",
     "armor", "temporary", "helped", "ally_burn", "healed", "defending", "stabilized", "moved",
-    "conditions", "granted", "given", "spread", "targets",
+    "conditions", "granted", "given", "spread", "targets", "others", "others_lost",
 )  # fmt: skip
 """Outcome fields that no check of Resolve changes."""
 
 
-EFFECTS = frozenset({"hd_lost", "resolve_change", "own_resolve_change"})
+EFFECTS = frozenset({"hd_lost", "others_lost", "resolve_change", "own_resolve_change"})
 """What effects in a fight are made of: of Resolve only how it changes, for which there is no field.
 """
 
@@ -54,7 +54,7 @@ FELT = BARE - {"hd", "layers"}
 """Those of them that no longer tell Hit Dice apart once it is known that some are left."""
 
 
-HIT = frozenset({"hd_lost", "damage", "successes"})
+HIT = frozenset({"hd_lost", "others_lost", "damage", "successes"})
 """Those of them that look at nothing that a check of Resolve looks at."""
 
 
@@ -87,6 +87,8 @@ def forget(roll: Chance[Exchange], needed: frozenset[str]) -> Chance[Exchange]:
     """A roll without what only fields that nobody needs look at."""
     at = roll.then
     x = at.facts
+    if x.terms.others:
+        return roll  # there is more to be known than of two
     if at.step is other_actions.grant_layer and needed <= OWN | {"resolve", "own_resolve"}:
         kept = x if "successes" in needed else x._replace(successes=0)
         read = roll.read if counts_totals(x.rulings) else Unread()
@@ -136,6 +138,8 @@ def _unburnt(roll: Chance[Exchange], x: Exchange, plan: Plan) -> Chance[Exchange
 def pares(at: At[Exchange], needed: frozenset[str]) -> At[Exchange]:
     """A place after the attack's dice were read without what only other fields look at."""
     x = at.facts
+    if x.terms.others:
+        return at
     after = x._replace(
         plan=None,
         successes=x.successes if "successes" in needed else 0,
@@ -172,7 +176,9 @@ BEFALLS = EFFECTS | HIT | {"hd", "layers", "state", "down", "dead"}
 def splits(at: At[Exchange], minding: frozenset[str]) -> tuple[At[Exchange], At[Exchange]] | None:
     """An attack whose dice were read: the one who made it checks Resolve, the target defends."""
     x = at.facts
-    if at.step is not harm.meet_damage or x.done.deed != "attack" or not minding <= BEFALLS:
+    if x.terms.others or at.step is not harm.meet_damage:
+        return None
+    if x.done.deed != "attack" or not minding <= BEFALLS:
         return None
     others = x._replace(
         terms=_unattended(x.terms), done=Done("attack"), burn=0, stepped=0, way=0, plan=None
@@ -188,7 +194,7 @@ def splits(at: At[Exchange], minding: frozenset[str]) -> tuple[At[Exchange], At[
 def cloaks(at: At[Exchange]) -> tuple[At[Exchange], Hashable] | None:
     """A place with the target's condition unknown; at a foe nothing looks at it before damage."""
     x = at.facts
-    if x.terms.setup.towards != "foe" or x.terms.setup.hazard is not None:
+    if x.terms.setup.towards != "foe" or x.terms.setup.hazard is not None or x.terms.others:
         return None
     return At(at.step, x._replace(terms=_cloaked(x.terms))), x.terms.struck
 
@@ -379,6 +385,8 @@ def parted(at: At[Exchange], part: Parts, needed: frozenset[str]) -> Hashable:
     """What of a defender makes a difference when Hit Dice are about to be lost."""
     x = at.facts
     now = x.terms.struck
+    if x.terms.others:
+        return part
     if at.step is not harm.lose_hd or x.done.deed != "attack" or now.down or not needed <= FELT:
         return part
     fields: dict[str, Any] = dict(zip(part.names, part.values, strict=True))
@@ -457,6 +465,11 @@ def struck(sheet: Combatant, condition: Condition) -> Condition:
     return condition._replace(now=placed)
 
 
+def _of_last(x: Exchange) -> tuple[str, ...]:
+    """Nothing changes them any more once the one at whom an attack is aimed has defended."""
+    return STRUCK if x.area is None else ()
+
+
 def frugal(sheet: Combatant, condition: Condition) -> Condition:
     """A combatant whose Affinity dice nobody will spend."""
     return condition._replace(now=condition.now._replace(affinity=0))
@@ -465,10 +478,10 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
 HINTS: Hints[Exchange, Combatant, Condition] = Hints(
     fixes={
         harm.meet_damage: DEALT,
-        aftermath.check_resolve: STRUCK,
-        aftermath.look_at_attacker: STRUCK,
         aftermath.finish: STRUCK,
     },
+    decides={"damage": ("hd_lost", "others_lost")},
+    fixes_where={aftermath.check_resolve: _of_last, aftermath.look_at_attacker: _of_last},
     forget=forget,
     needed=EFFECTS,
     seams=frozenset({harm.meet_damage, harm.lose_hd}),

@@ -73,7 +73,11 @@ def _is_down(x: Exchange) -> bool:
 
 
 def _helped(x: Exchange) -> int:
-    return sum(one.burned for one in x.helped)
+    return sum(one.burned for one in x.interveners)
+
+
+def _others_lost(x: Exchange) -> int:
+    return sum(one.lost for one in x.beside)
 
 
 FIELDS: tuple[Field[Exchange], ...] = (
@@ -96,7 +100,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("dead", "whether the defender is dead", lambda x: _state(x) == "dead", "AF-50"),
     Field("resolve", "the defender's Resolve afterwards", _resolve, "AF-52", "points"),
     Field("own_resolve", "the attacker's Resolve afterwards", _own_resolve, "AF-52", "points"),
-    Field("helped", "allies who Intervened", lambda x: len(x.helped), "AF-41", "allies"),
+    Field("helped", "allies who Intervened", lambda x: len(x.interveners), "AF-41", "allies"),
     Field("ally_burn", "Hit Dice that those allies burned", _helped, "AF-41", "HD"),
     Field("healed", "Hit Dice that came back, before any limit", lambda x: x.healed, "AF-42",
           "HD"),
@@ -139,14 +143,21 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("spread", "yards by which an area grew", lambda x: x.spread, "AF-75", "yards"),
     Field("targets", "more targets that a spell reaches", lambda x: x.targets, "AF-75",
           "targets"),
+    Field("others", "others whom an area reaches", lambda x: len(x.caught), "AF-75",
+          "combatants"),
+    Field("others_lost", "permanent Hit Dice that those lose", _others_lost, "AF-75", "HD"),
     Field("first", "who acts first", lambda x: x.first, "AF-60"),
     Field("order", "who acts when, with the phases of lairs", order_of, "AF-60"),
     Field("tie", "whether initiative is a tie", lambda x: x.first == "tie", "AF-61"),
 )  # fmt: skip
 
 
+def _all_lost(x: Exchange) -> int:
+    return hd_lost(x) + _others_lost(x)
+
+
 def _net(x: Exchange) -> int:
-    return hd_lost(x) - x.burn
+    return _all_lost(x) - x.burn
 
 
 def _regained(x: Exchange) -> int:
@@ -156,12 +167,13 @@ def _regained(x: Exchange) -> int:
 
 
 def _dice_at_stake(x: Exchange) -> Reach:
-    return 0, x.terms.struck.hd
+    aimed = x.terms if x.area is None or x.area.aimed is None else x.area.aimed.terms
+    return 0, aimed.struck.hd + sum(other.now.hd for other in aimed.others) + _others_lost(x)
 
 
 OBJECTIVES: tuple[Objective[Exchange], ...] = (
-    Objective("damage", "expected Hit Dice that the defender loses", hd_lost, "attacker",
-              "hd_lost", comes_to=_dice_at_stake),
+    Objective("damage", "expected Hit Dice that the target and others in the area lose", _all_lost,
+              "attacker", comes_to=_dice_at_stake),
     Objective("net", "Hit Dice taken less Hit Dice burned", _net, "attacker"),
     Objective("down", "chance to put the defender out of action", lambda x: int(_is_down(x)),
               "attacker", "down", comes_to=a_chance),

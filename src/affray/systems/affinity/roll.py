@@ -10,7 +10,7 @@ from affray.core.node import At, Chance, Go, Node, Option, Step, choose
 from affray.core.step import cites, step
 from affray.core.telling import counted
 from affray.core.unknown import remembers
-from affray.systems.affinity import aftermath, harm, other_actions
+from affray.systems.affinity import aftermath, area, harm, other_actions
 from affray.systems.affinity import rulings as rule
 from affray.systems.affinity.attempts import (
     Attempt,
@@ -150,8 +150,22 @@ def deal_damage(x: Exchange) -> Node[Exchange]:
     after = x._replace(dealt=dealt, damage=dealt, type=kind, spread=spread)
     if daunts and aftermath.may_check(x):
         after = after._replace(daunts=True)
+    if action is not None:
+        after = area.reaching(after, action, _whole(x.terms, x.planned, x.successes))
     burns = after.burn and x.rulings[rule.BURN] == "listed"
-    return Go(burn_hd if burns else harm.meet_damage, after)
+    return Go(burn_hd if burns else _struck(after), after)
+
+
+def _struck(x: Exchange) -> Step[Exchange]:
+    """The step with which those who are struck begin to defend."""
+    return harm.meet_damage if x.area is None else area.next_target
+
+
+def _whole(terms: Terms, plan: Plan, successes: int) -> int:
+    """Damage to those at whom the attack is not aimed."""
+    if successes < attempt_of(terms, plan).required:
+        return 0
+    return damage_total(terms, plan._replace(stronger=False), successes).value
 
 
 @cites("AF-6", "AF-31", "AF-75")
@@ -201,7 +215,7 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
 def burn_hd(x: Exchange) -> Node[Exchange]:
     """Step 7: every 1 on an exertion die burns a Hit Die of the attacker; nothing stops that."""
     if x.rulings[rule.BURN] == "listed":
-        return Go(harm.meet_damage, x)
+        return Go(_struck(x), x)
     if x.terms.striker.hd > x.burn or x.planned.deed == "rush":
         return Go(_effect(x), x)
     return Go(aftermath.look_at_attacker, x._replace(plan=None))

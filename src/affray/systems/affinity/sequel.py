@@ -15,7 +15,7 @@ from affray.systems.affinity.lasting import outermost_of, whole, worn_down
 from affray.systems.affinity.numbers import WORN, condition_of, hd_max_of
 from affray.systems.affinity.positions import distance_after
 from affray.systems.affinity.sheet import Ally, Combatant, Layer, Setup
-from affray.systems.affinity.state import CombatantState, Exchange
+from affray.systems.affinity.state import CombatantState, Cover, Exchange
 from affray.systems.affinity.tables import MENDED, REACH
 
 __all__ = ["LASTS", "RESETS", "after"]
@@ -111,15 +111,17 @@ def _with(
     return replace(sheet, **keys)
 
 
-@cites("AF-41")
+@cites("AF-41", "AF-75")
 def _allies(setup: Setup, x: Exchange, rulings: Rulings) -> tuple[Ally, ...]:
-    """Allies who Intervened pay for it."""
+    """Allies as an area left them; those who Intervened pay for it."""
     allies = list(setup.allies)
     for place, effect in changes.helped(x):
         sheet = allies[place].combatant
         before = changes.enter(sheet, rulings)
         now = changes.apply(sheet, before, effect).now
         changed = _with(sheet, before.now, now, rulings)
+        if effect.layers is not None:
+            changed = replace(changed, layers=_left(sheet, effect.layers, rulings))
         allies[place] = replace(allies[place], combatant=changed)
     return tuple(allies)
 
@@ -134,7 +136,13 @@ def _layers(setup: Setup, x: Exchange, action: str) -> tuple[Layer, ...]:
         ward = action_named(setup.attacker, action)
         assert ward is not None and ward.grants is not None  # noqa: PT018  # only wards grant
         return (replace(ward.grants, temp_hd=x.granted), *sheet.layers)
-    layers, left = sheet.layers, x.covers
+    return _left(sheet, x.covers, rulings)
+
+
+@cites("AF-22", "AF-27")
+def _left(sheet: Combatant, left: tuple[Cover, ...], rulings: Rulings) -> tuple[Layer, ...]:
+    """The layers of a sheet, of which these are left."""
+    layers = sheet.layers
     while True:
         there = condition_of(replace(sheet, layers=layers), rulings).layers
         outermost = outermost_of(sheet, layers, there, rulings)

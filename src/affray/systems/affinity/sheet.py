@@ -71,6 +71,7 @@ class Action:
         extreme: whether it can be used at extreme range at all.
         pool: dice of a stat block, rolled as printed; 0: Proficiency and exertion are rolled.
         shape: one target; an area; chosen targets (select); an area that stays (zone).
+        area_yd: how far around its target an area reaches, before extra successes widen it.
         heal: dice that healing rolls.
         grants: the layer that a ward puts on its target; its dice are rolled for its temporary
             Hit Dice.
@@ -92,6 +93,7 @@ class Action:
     extreme: bool = False
     pool: Dice = 0
     shape: Literal["single", "area", "select", "zone"] = "single"
+    area_yd: Yards = REACH["melee"]
     heal: Few = 0
     grants: Layer | None = None
     daunts: bool = False
@@ -111,6 +113,8 @@ class Action:
             return f"daunts with kind {self.kind!r}; allowed: an attack (AF-52)"
         if self.kind != "attack" and (self.base or self.shape != "single"):
             return f"base or shape with kind {self.kind!r}; they belong to an attack (AF-6, AF-75)"
+        if self.area_yd != REACH["melee"] and self.shape not in {"area", "zone"}:
+            return f"area_yd with shape {self.shape!r}; allowed: 'area' or 'zone' (AF-75)"
         ranges = (self.short_yd, self.long_yd, self.max_yd)
         if self.reach == "melee" and (any(ranges) or self.extreme):
             return (
@@ -402,7 +406,7 @@ class Setup:
             is mended, or the defender rests in safety.
         towards: whether the defender is a foe or a friend of the attacker.
         distance_yd: yards between them.
-        allies: of the defender, who may Intervene.
+        allies: of the defender, who may Intervene, and whom an area may reach.
         ally_near: whether an ally of the attacker stands close to the defender.
         hazard: harms the defender instead of an action of the attacker.
         held: the action was held back: until its trigger, or to count zero.

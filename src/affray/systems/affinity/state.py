@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from affray.core.actor import Actor as Numbered
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
 from affray.systems.affinity.reading import Rolled
-from affray.systems.affinity.sheet import Affliction, DamageType, LayerKind, Setup
+from affray.systems.affinity.sheet import Affliction, Combatant, DamageType, LayerKind, Setup
 from affray.systems.affinity.tables import REACH
 
 __all__ = [
-    "Actor", "CombatantState", "Condition", "Cover", "Deed", "Done", "Exchange", "Guard", "Helped",
-    "Plan", "Terms",
+    "Actor", "Aimed", "Area", "CombatantState", "Condition", "Cover", "Deed", "Done", "Exchange",
+    "Guard", "Helped", "Other", "Plan", "Struck", "Terms",
 ]  # fmt: skip
 
 Actor = Literal["attacker", "defender", "ally"]
@@ -117,6 +118,40 @@ class Helped(NamedTuple):
     exerted: int = 0
 
 
+class Other(NamedTuple):
+    """One of the target's side, whom an area may reach as well.
+
+    Attributes:
+        place: which of the defender's allies it is.
+        sheet, now: the combatant, and how they stand.
+        yards: from the one aimed at. away: from the attacker.
+        guards: who may Intervene for this one.
+    """
+
+    place: int
+    sheet: Combatant
+    now: CombatantState
+    yards: int = 0
+    away: int = 0
+    guards: tuple[Guard, ...] = ()
+
+
+class Struck(NamedTuple):
+    """An area did this to somebody besides the one aimed at.
+
+    Attributes:
+        place: which of the defender's allies it is.
+        lost, layers, resolve, checked, helped: as of an exchange.
+    """
+
+    place: int
+    lost: int
+    layers: tuple[Cover, ...] | None
+    resolve: int
+    checked: bool
+    helped: tuple[Helped, ...]
+
+
 @sheet
 class Terms:
     """These things are settled before an action is chosen.
@@ -126,6 +161,7 @@ class Terms:
         setup: the sheets and the situation.
         striker, struck: the conditions of the attacker and the defender.
         guards: who may Intervene, in order.
+        others: of the target's side who stand, where the attacker has an attack for several.
     """
 
     rulings: Rulings
@@ -133,6 +169,32 @@ class Terms:
     striker: CombatantState
     struck: CombatantState
     guards: tuple[Guard, ...] = ()
+    others: tuple[Other, ...] = ()
+
+
+class Aimed(NamedTuple):
+    """The one at whom an area attack is aimed waits while others defend; as of an exchange."""
+
+    terms: Terms
+    damage: int
+    type: DamageType | Literal[""]
+    daunts: bool
+
+
+class Area(NamedTuple):
+    """An attack reaches others than its target.
+
+    Attributes:
+        damage, type, daunts: what it does to each of them, before any defense.
+        left: who has yet to defend, as numbers of the terms' others; the first of them does now.
+        aimed: the one at whom it is aimed; None: nobody defends yet.
+    """
+
+    damage: int
+    type: DamageType
+    daunts: bool
+    left: tuple[int, ...]
+    aimed: Aimed | None = None
 
 
 class Plan(NamedTuple):
@@ -202,6 +264,8 @@ class Exchange(NamedTuple):
             area or for more targets.
         speed: initiative of those who rolled: the sum, the highest die, ones on exertion dice.
         swift: the same of a roll that has not been noted yet. first: who acts first.
+        area: an attack on several, until the one aimed at defends. caught: the places of the
+            others whom it reaches. beside: what it did to those of them who have defended.
     """
 
     terms: Terms
@@ -242,6 +306,21 @@ class Exchange(NamedTuple):
     speed: tuple[tuple[int, int, int], ...] = ()
     swift: tuple[int, int, int] | None = None
     first: Literal["", "attacker", "defender", "tie"] = ""
+    area: Area | None = None
+    caught: tuple[int, ...] = ()
+    beside: tuple[Struck, ...] = ()
+
+    @property
+    def interveners(self) -> tuple[Helped, ...]:
+        """All allies who Intervened, for whomever."""
+        return (*(one for struck in self.beside for one in struck.helped), *self.helped)
+
+    @property
+    def defender(self) -> str:
+        """The one who defends now, among those who do."""
+        if self.area is None or self.area.aimed is None:
+            return "defender"
+        return Numbered("defender", 2 + len(self.caught) - len(self.area.left))
 
     @property
     def rulings(self) -> Rulings:
@@ -260,7 +339,12 @@ class Exchange(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A combatant in a fight stands like this, and these readings are in force."""
+    """A combatant in a fight stands like this, and these readings are in force.
+
+    Attributes:
+        exposed: a foe has an attack that reaches several.
+    """
 
     now: CombatantState
     rulings: Rulings = Rulings()
+    exposed: bool = False

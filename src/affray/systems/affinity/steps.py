@@ -6,6 +6,7 @@
 | initiative | who acts first | `initiative` |
 | the roll | 2 to 7: the roll, successes, damage, burning | `roll` |
 | other actions | Defend, Rush, Steady, moving, healing, helping | `other_actions` |
+| area | 8: each of those whom an area reaches defends | `area` |
 | harm | 8 and 9: allies Intervene, layers, the loss | `harm` |
 | aftermath | Resolve checks, who is down | `aftermath` |
 """
@@ -13,6 +14,7 @@
 from affray.core.node import Step
 from affray.systems.affinity import (
     aftermath,
+    area,
     declaration,
     harm,
     initiative,
@@ -24,7 +26,8 @@ from affray.systems.affinity.state import Exchange
 __all__ = ["STEPS", "declare"]
 
 STEPS: tuple[Step[Exchange], ...] = (
-    declaration.STEPS + initiative.STEPS + roll.STEPS + other_actions.STEPS + harm.STEPS
-    + aftermath.STEPS
+    declaration.STEPS + initiative.STEPS + roll.STEPS + other_actions.STEPS + area.STEPS
+    + harm.STEPS + aftermath.STEPS
 )  # fmt: skip
 declare = declaration.declare
+aftermath.NEXT_TARGET.leads_to(area.next_target)
