@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import affray
 from affray.core.errors import SetupError
 from affray.systems.empty_earth.cards import StageEffect
 from affray.systems.empty_earth.conditions import injured
@@ -141,3 +142,61 @@ def test_ee52_the_stage_is_over_for_who_lost_the_injury_again_at_its_end() -> No
     assert (outcome.stage_ended, outcome.defending.injuries) == (True, 0)
     assert FIGHT.effect(outcome, "target").ended is True
     assert FIGHT.effect(outcome, "actor").ended is False
+
+
+# -- and for those who took no part in the last attack -----------------------------------------
+
+DREAD = {"name": "Dread", "injuries": 1, "condition": {"name": "Dread", "each_die": -1}}
+SURELY = {"attacks": [{"dice": "1D4", "damage": 1}]}
+FRAIL = {"name": "Ada", "side": "pc", "vitality": 1, "vitality_max": 6}
+HURT = {"side": "pc", "vitality": 5, "vitality_max": 6, "injuries": 1}
+BESIDE = [{"name": "Bo", **HURT}, {"name": "Cy", **HURT}]
+DOG = {"name": "Dog", "side": "ally", "vitality": 5}
+THORN = {"name": "Thorn", "vitality": 9, "retaliation": 1}
+
+
+def fates(party: list[Any], foe: Any, *, first: bool, as_other: bool) -> dict[str, str]:
+    """How everybody is left after one round, by name, where that leaves nothing to luck."""
+    one, other = {"fighters": party}, {"fighters": [foe]}
+    table = {
+        "one": other if as_other else one, "other": one if as_other else other,
+        "first": "one" if first != as_other else "other", "rounds": 1,
+        "situation": {"stage_end": [DREAD]},
+    }  # fmt: skip
+    told = affray.battle("empty-earth", table).fighters
+    found = {one.name: [name for name, share in one.fates.items() if share.value] for one in told}
+    assert all(len(names) == 1 for names in found.values()), found
+    return {name: names[0] for name, names in found.items()}
+
+
+@pytest.mark.parametrize("as_other", [False, True])
+@pytest.mark.parametrize("attacks", [False, True], ids=["attacked", "attacks"])
+def test_ee59_the_end_reaches_all_player_characters(attacks: bool, as_other: bool) -> None:
+    """Ada's Injury is the last one, whether she is struck or her attack is answered."""
+    ada, foe = ({**FRAIL, **SURELY}, THORN) if attacks else (FRAIL, {**THORN, **SURELY})
+    left = fates([ada, *BESIDE, DOG], foe, first=attacks, as_other=as_other)
+    assert left == {
+        "Ada": "suffering", "Bo": "suffering", "Cy": "suffering", "Dog": "standing",
+        "Thorn": "standing",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("as_other", [False, True])
+@pytest.mark.parametrize("attacks", [False, True], ids=["attacked", "attacks"])
+def test_ee52_a_mate_without_an_injury_keeps_the_stage_going(attacks: bool, as_other: bool) -> None:
+    ada, foe = ({**FRAIL, **SURELY}, THORN) if attacks else (FRAIL, {**THORN, **SURELY})
+    unhurt = {**BESIDE[1], "injuries": 0}
+    left = fates([ada, BESIDE[0], unhurt], foe, first=attacks, as_other=as_other)
+    assert left == {"Ada": "injured", "Bo": "injured", "Cy": "standing", "Thorn": "standing"}
+
+
+def test_ee59_the_end_comes_once_also_for_who_attacks_a_fellow() -> None:
+    """The Vitality of an attacker, which the exchange doesn't know, goes up once."""
+    rest = StageEffect(name="Rest", vitality=3, injuries=1)
+    made = replace(ending(rest), attacker=replace(BO, injuries=1, vitality=5, attacks=(SURE,)))
+    outcome: Any = played(game(made), 3, 3).outcome
+    sheet, before = made.attacker, enter(made.attacker)
+    unknown = before._replace(now=before.now._replace(vitality=5))
+    left = FIGHT.apply(sheet, unknown, FIGHT.effect(outcome, "actor"))
+    assert (left.now.vitality, left.now.injuries, left.ended) == (8, 0, True)
+    assert FIGHT.with_common(sheet, left, FIGHT.common(sheet, left)) == left

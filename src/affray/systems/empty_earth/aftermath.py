@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from affray.core.dice import Pool, d
 from affray.core.loop import Loop
 from affray.core.node import At, Chance, End, Go, Node, Option, Step, choose
@@ -189,7 +191,7 @@ def _(before: Exchange, after: Exchange) -> str:
 @cites("EE-49", "EE-59")
 def enacted(effect: StageEffect, now: FighterState, most: int) -> FighterState:
     """One effect of the end of a Stage on a player character."""
-    vitality = min(max(most, now.vitality), now.vitality + effect.vitality)
+    vitality = eased(now.vitality, [effect], most)
     injuries = max(0, now.injuries - effect.injuries)
     kept = () if effect.cures else now.conditions
     if effect.cures:
@@ -203,6 +205,12 @@ def enacted(effect: StageEffect, now: FighterState, most: int) -> FighterState:
         cubes=now.cubes.less(effect.loses) + effect.gains,
         conditions=grown(kept, [effect.condition] if effect.condition else []),
     )
+
+
+@cites("EE-49", "EE-59")
+def eased(vitality: int, effects: Sequence[StageEffect], most: int) -> int:
+    """Vitality after effects of the end of a Stage: up to the end of the track."""
+    return min(max(most, vitality), vitality + sum(effect.vitality for effect in effects))
 
 
 # -- revival ---------------------------------------------------------------------------------
@@ -397,7 +405,9 @@ def next_attack(x: Exchange) -> Node[Exchange]:
     striker = terms.striker
     over = x.stage_ended or x.defending.fallen or striker.fallen
     if not terms.left or over or forbidding(striker.conditions, "no_actions"):
-        return End(x._replace(terms=_bare(terms)))
+        bare = _bare(terms)
+        # The end of a Stage reaches others in a fight: what it brings is kept.
+        return End(x._replace(terms=replace(bare, setup=terms.setup) if x.enacted else bare))
     again = replace(_bare(terms), setup=terms.setup, left=terms.left - 1)
     after = Exchange(
         again, x.defending, downed=x.downed, countered=x.countered,

@@ -14,8 +14,10 @@ from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import cites
 from affray.systems.empty_earth import rulings as rule
-from affray.systems.empty_earth.aftermath import can_pay_revival, lowered
+from affray.systems.empty_earth.aftermath import can_pay_revival, eased, lowered
+from affray.systems.empty_earth.aftermath import enacted as enact
 from affray.systems.empty_earth.asking import MATTERS
+from affray.systems.empty_earth.cards import StageEffect
 from affray.systems.empty_earth.conditions import Suffered, forbidding
 from affray.systems.empty_earth.declaration import begun
 from affray.systems.empty_earth.lasting import RESTS, leaves
@@ -61,7 +63,8 @@ class Effect(NamedTuple):
         damage: what came off Vitality, excess included.
         vitality: Vitality now, where it is not what the damage leaves; None: it is.
         injuries: Injuries held now; None: as many as before.
-        taken, ended: whether an Injury was drawn, and whether it ended the Stage.
+        taken: whether an Injury was drawn. ended: whether the Stage ended; enacted: the effects
+            that this had on player characters.
         shields, fallen, reactions, active, cubes, conditions: as they are now.
         zone: where a move led; "" without one.
     """
@@ -71,6 +74,7 @@ class Effect(NamedTuple):
     injuries: int | None = None
     taken: bool = False
     ended: bool = False
+    enacted: tuple[StageEffect, ...] = ()
     shields: int = 0
     fallen: Literal["", "incapacitated", "defeated"] = ""
     reactions: int = 0
@@ -101,10 +105,13 @@ def context(others: Sequence[tuple[Fighter, Condition]]) -> Hashable:
     return Around(tuple(injuries), tuple(sorted(zones)))
 
 
-@cites("EE-14")
+@cites("EE-14", "EE-52")
 def minds_mates(sheet: Fighter, condition: Condition) -> bool:
-    """Mates near the target are hostile to it, which matters if it can Counter from afar."""
-    return condition.zone != "" and strikes_back(condition.rulings)
+    """An answer to the own attack looks at mates near the target, and at Injuries of mates."""
+    answered = strikes_back(condition.rulings)
+    if sheet.side == "pc" and (answered or condition.exposed):
+        return True
+    return answered and condition.zone != ""
 
 
 def _is_figure(condition: Condition) -> bool:
@@ -152,19 +159,21 @@ def declare(scene: Scene[Setup, Condition]) -> At[Exchange]:
     Raises:
         SetupError: as for `declaration.declare`.
     """
-    striker = scene.actor.now
-    if not strikes_back(scene.rulings) and not scene.setup.defender.retaliation:
-        striker = striker._replace(vitality=0, injuries=0)
-    # Only a player character who is attacked draws Injuries. Of a countered one the mates are
-    # not known here; `ends` asks them.
-    others: tuple[Injured, ...] = ()
+    striker, is_pc = scene.actor.now, scene.setup.attacker.side == "pc"
+    answered = strikes_back(scene.rulings) or scene.setup.defender.retaliation > 0
+    # Only a player character draws Injuries: one who is attacked, or whose attack is answered.
     draws = scene.setup.defender.side == "pc"
     if scene.deed.name == REVIVE.name:
         draws = scene.rulings[rule.REVIVAL] == "add"
     around = scene.context if isinstance(scene.context, Around) else Around()
+    company = scene.company if isinstance(scene.company, Around) else Around()
+    others: tuple[Injured, ...] = ()
     if draws:
         others = around.injuries
-    company = scene.company if isinstance(scene.company, Around) else Around()
+    elif is_pc and answered:
+        others = company.injuries
+    if not answered and not (draws and is_pc and scene.setup.stage_end):
+        striker = striker._replace(vitality=0, injuries=0)
     placed = _in_place(
         scene.setup, scene.actor.zone, scene.target.zone, (company.zones, around.zones)
     )  # fmt: skip
@@ -182,23 +191,35 @@ def effect(outcome: Exchange, role: Role) -> Effect:
     if role == "actor":
         after, damage = outcome.terms.striker, outcome.countered + outcome.retaliated
         vitality = after.vitality if damage else None
-        injuries = after.injuries if damage else None
+        injuries = after.injuries if damage or outcome.enacted else None
     else:
         after, damage = outcome.defending, outcome.final + outcome.returned
         vitality = outcome.regained or None
         if outcome.returned or outcome.enacted:
             vitality = after.vitality
         injuries = after.injuries
-    holds = after.taken or after.injuries > 0
     ground = outcome.terms.ground if role == "actor" else None
+    enacted = _enacted(outcome, role)
     return Effect(
-        damage, vitality, injuries, after.taken, outcome.stage_ended and holds,
-        after.shields, after.fallen, after.reactions, after.active, after.cubes,
+        damage, vitality, injuries, after.taken, enacted is not None, enacted or (), after.shields,
+        after.fallen, after.reactions, after.active, after.cubes,
         after.conditions, "" if ground is None else ground.attacker.zone,
     )  # fmt: skip
 
 
-@cites("EE-46", "EE-47", "EE-51")
+def _enacted(outcome: Exchange, role: Role) -> tuple[StageEffect, ...] | None:
+    """What the end of the Stage brought a player character; None: it goes on."""
+    if not outcome.stage_ended:
+        return None
+    if not outcome.enacted:
+        after = outcome.terms.striker if role == "actor" else outcome.defending
+        return () if after.taken or after.injuries else None
+    setup = outcome.terms.declared
+    who = setup.attacker if role == "actor" else setup.defender
+    return setup.stage_end if who.side == "pc" else None
+
+
+@cites("EE-46", "EE-47", "EE-51", "EE-52", "EE-59")
 def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
     """Damage comes off Vitality; what was drawn, spent or regained stands."""
     now = condition.now
@@ -207,8 +228,11 @@ def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
         gone = FighterState(fallen="defeated", cubes=effect.cubes)
         return Condition(gone, rulings=condition.rulings)
     vitality = effect.vitality
+    if vitality is None:
+        vitality = lowered(now.vitality, effect.damage)
+        vitality = eased(vitality, effect.enacted, sheet.vitality_max)
     after = now._replace(
-        vitality=lowered(now.vitality, effect.damage) if vitality is None else vitality,
+        vitality=vitality,
         shields=effect.shields,
         injuries=now.injuries if effect.injuries is None else effect.injuries,
         taken=now.taken or effect.taken,
@@ -218,9 +242,26 @@ def apply(sheet: Fighter, condition: Condition, effect: Effect) -> Condition:
         cubes=effect.cubes,
         conditions=effect.conditions,
     )
-    return condition._replace(
-        now=after, ended=condition.ended or effect.ended, zone=effect.zone or condition.zone
-    )  # fmt: skip
+    after_all = condition._replace(now=after, zone=effect.zone or condition.zone)
+    return after_all._replace(ended=True, enacted=effect.enacted) if effect.ended else after_all
+
+
+@cites("EE-52")
+def common(sheet: Fighter, condition: Condition) -> Hashable:
+    """All player characters are on one Stage: whether it has ended, and with what effects."""
+    return (condition.ended, condition.enacted) if sheet.side == "pc" else None
+
+
+@cites("EE-52", "EE-59")
+def with_common(sheet: Fighter, condition: Condition, left: object) -> Condition:
+    """The end of the Stage reaches those who took no part in its last attack, once."""
+    ended, effects = cast("tuple[bool, tuple[StageEffect, ...]]", left)
+    if not ended or condition.ended or sheet.side != "pc":
+        return condition
+    now = condition.now
+    for one in effects:
+        now = enact(one, now, sheet.vitality_max)
+    return condition._replace(now=now, ended=True, enacted=effects)
 
 
 @cites("EE-50", "EE-53")
@@ -250,7 +291,7 @@ def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
 
 @cites("EE-52")
 def ends(sheet: Fighter, condition: Condition) -> bool | None:
-    """A player character whose Injury ended the Stage; one without an Injury denies it."""
+    """A player character whose Stage has ended says so; one without an Injury denies it."""
     if sheet.side != "pc":
         return None
     if condition.ended:
@@ -307,6 +348,8 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     context=context,
     minds_mates=minds_mates,
     ends=ends,
+    common=common,
+    with_common=with_common,
     fates=FATES,
     fate=fate,
     resources=_resources,

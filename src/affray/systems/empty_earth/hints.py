@@ -28,7 +28,8 @@ def visible(condition: Condition) -> Condition:
     now = condition.now
     matters = condition.exposed or strikes_back(condition.rulings)
     vitality = now.vitality if matters else 0
-    return condition._replace(now=now._replace(vitality=vitality, taken=False), ended=False)
+    now = now._replace(vitality=vitality, taken=False)
+    return condition._replace(now=now, ended=False, enacted=())
 
 
 HINTS: Hints[Exchange, Fighter, Condition] = Hints(

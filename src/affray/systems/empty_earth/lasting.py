@@ -28,8 +28,7 @@ def leaves(situation: Setup, sheet: Fighter, condition: Condition, rest: str) ->
     """The fighter who comes into the next fight: Vitality, Injuries, cubes, Conditions.
 
     Shields and what lasts until the own turn are over. A Stage that an Injury has ended ends for
-    everybody, whether a rest says so or not; whoever took part in its last attack has had its
-    effects then.
+    everybody, whether a rest says so or not, and its effects have come then.
 
     Raises:
         SetupError: an Enemy or Ally who is defeated, and gone; no rest has this name.

@@ -17,6 +17,7 @@ __all__ = ["LASTS", "RESETS", "after"]
 
 RESETS = {
     "ended": "the Stage is over, and the next setup belongs to another one",
+    "enacted": "they are on the sheets, and the next setup belongs to another Stage",
     "exposed": "it follows from the foes",
 }
 """Fields of a fight's condition that the next setup does not carry, each with the reason."""

@@ -12,7 +12,7 @@ from affray.core.errors import RulesError
 from affray.core.lazy import NamedTuple
 from affray.core.ruling import Rulings
 from affray.core.sheet import sheet
-from affray.systems.empty_earth.cards import Affliction, Unmodified
+from affray.systems.empty_earth.cards import Affliction, StageEffect, Unmodified
 from affray.systems.empty_earth.conditions import Suffered
 from affray.systems.empty_earth.map.zones import Ground
 from affray.systems.empty_earth.reading import Shown
@@ -363,7 +363,7 @@ class Condition(NamedTuple):
 
     Attributes:
         now: the condition.
-        ended: whether their Injury ended the Stage.
+        ended: whether the Stage has ended. enacted: the effects of that which came upon them.
         exposed: whether a foe retaliates, so that an own attack can do harm to oneself.
         zone: the Zone of the map in which they stand; "" without a map.
         rulings: the readings in force, for what happens between exchanges.
@@ -371,6 +371,7 @@ class Condition(NamedTuple):
 
     now: FighterState
     ended: bool = False
+    enacted: tuple[StageEffect, ...] = ()
     exposed: bool = False
     zone: str = ""
     rulings: Rulings = Rulings()
