@@ -266,7 +266,7 @@ def test_interrupts_that_click_takes_have_their_status(monkeypatch: pytest.Monke
     from affray.app import lookups
     from affray.cli import main
 
-    def interrupted() -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(lookups, "list_systems", interrupted)

@@ -545,7 +545,7 @@ def slow() -> Battle:
 
 def test_a_battle_too_large_for_its_time_says_so() -> None:
     error = late(lambda: slow().run(1000, seed=1, budget=Budget(seconds=SHORT)))
-    assert "before any of the battles of 400 fighters was over" in str(error)
+    assert "before the first battle of 400 fighters was over" in str(error)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

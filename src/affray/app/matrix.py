@@ -86,8 +86,9 @@ def _matrix(
     armed, unarmed = fighters_of(system, changes.roster)
     if not armed:
         raise SetupError(
-            f"{system.id}: there are no pairs, since nobody in the roster can attack. Bring "
-            "fighters with --roster FILE"
+            f"{system.id}: there are no pairs, since nobody in the roster can attack; bring "
+            "fighters of your own",
+            advice="own-roster",
         )
     mirrored = _is_symmetric(changes)
     pairs = list(_pairs(armed, mirrored=mirrored))

@@ -44,10 +44,10 @@ RUNNER = victim(weapons=(BLADE,), melee=70, athletics=50)
 
 
 def test_ep86_a_claw_at_18_meters_needs_a_move() -> None:
-    with pytest.raises(SetupError, match="can't reach beyond 2 m; distance_m is 18"):
+    with pytest.raises(SetupError, match="can't reach beyond 2 m; it is 18 m away"):
         attack_tn(blow(distance_m=18))
     with pytest.raises(
-        SetupError, match="can't reach beyond 2 m; distance_m is 18 after a base move"
+        SetupError, match="can't reach beyond 2 m; it is 18 m away after a base move"
     ):
         attack_tn(blow(distance_m=18, movement="base"))
     assert attack_tn(blow(distance_m=18, movement="charge")) == 60

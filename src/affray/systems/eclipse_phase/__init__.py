@@ -53,8 +53,8 @@ SYSTEM: System[Exchange] = System(
     gaps=(
         Gap(
             "EP-79",
-            "Every attack finds a full magazine, and nothing is used up (H-3; to count rounds: "
-            "--ruling ammunition=counted).",
+            "Every attack finds a full magazine, and nothing is used up (H-3; the reading "
+            "ammunition=counted counts rounds).",
             _never_runs_dry,
         ),
     ),

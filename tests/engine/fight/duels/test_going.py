@@ -323,7 +323,7 @@ def test_pairs_left_out_too_early_are_followed_after_all(monkeypatch: pytest.Mon
 def test_nobody_asks_what_is_likely_where_a_fight_is_soon_over(
     pair: Names, asks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changes = FIGHT_AS_WRITTEN._replace(policies=("opening", "opening"))
+    changes = FIGHT_AS_WRITTEN._replace(policies=("first", "first"))
     duel = Duel(load_fight("affinity", pair, changes).contest)
     asked: list[int] = []
     likely = Going.likely

@@ -127,12 +127,15 @@ class Battle:
     def _go_one_by_one(self, error: LimitError) -> None:
         """Do without tables from now on; unless somebody asked to stop."""
         if error.limit == "interrupted":
-            raise LimitError(
-                f"{self.contest.system.id}: interrupted before any battle was over",
-                limit=error.limit,
-                done={"battles": 0},
-            ) from error
+            raise self._none_over(error, "interrupted") from error
         self._tables = None
+
+    def _none_over(self, error: LimitError, why: str) -> LimitError:
+        """That not even one battle came to its end."""
+        told = f"{why} before the first battle of {len(self.contest.sheets)} fighters was over"
+        return LimitError(
+            f"{self.contest.system.id}: {told}", limit=error.limit, done={"battles": 0}
+        )
 
     def run(
         self,
@@ -185,7 +188,10 @@ class Battle:
         if found is None:
             played = Played(self.contest, self.targeting, (self.rounds, seed, clock))
             with spending(Budget(seconds=played_s)) as counted:
-                found = added_up(played.sums, told, Sums.plus, (most, workers, counted))
+                try:
+                    found = added_up(played.sums, told, Sums.plus, (most, workers, counted))
+                except LimitError as error:
+                    raise self._none_over(error, str(error)) from error
         sums, limit = found
         unsure = n is None and target_error is not None and _error(sums) > target_error
         if not limit and sums.n == most and (most < (n or 0) or unsure):
