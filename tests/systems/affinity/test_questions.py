@@ -17,14 +17,16 @@ from typing import Any
 
 import pytest
 
+from affray.core.errors import SetupError
 from affray.engine.exchange import best
 from affray.engine.exchange import odds as exact
 from affray.engine.exchange.decisions import decisions
+from affray.engine.exchange.explain import told_fields
 from affray.engine.exchange.game import Game
 from affray.systems.affinity import changes
 from affray.systems.affinity.numbers import condition_of
 from affray.systems.affinity.questions import FIELDS, OBJECTIVES
-from affray.systems.affinity.sheet import Action, Combatant, Layer, Setup
+from affray.systems.affinity.sheet import Action, Combatant, Hazard, Layer, Setup
 from affray.systems.affinity.state import Condition, Exchange
 
 from .factory import BLADE, game, harmed, objective, play, played, setup, striker, target
@@ -200,3 +202,18 @@ def test_af62_an_outcome_can_be_entered_as_the_next_setup(
     after = changes.apply(hero, before, changes.effect(end, "actor"))
     entered = condition_of(replace(hero, **follows), end.rulings)
     assert entered._replace(plenty=after.now.plenty) == after.now  # a bound, by the sheet
+
+
+@pytest.mark.parametrize(
+    ("given", "faces"),
+    [({"hazard": Hazard(damage=1)}, (1,)), ({"act": "repair"}, ()), ({"act": "recover"}, ())],
+)
+def test_af72_where_nobody_acts_nobody_is_needed_or_told(
+    given: dict[str, Any], faces: tuple[int, ...]
+) -> None:
+    end = played(game(Setup(defender=target(), **given)), *faces)
+    told = told_fields(end)
+    assert "hd" in told
+    assert not [name for name in told if name.startswith("own_")]
+    with pytest.raises(SetupError, match="attacker is missing"):
+        Setup(defender=target())

@@ -80,7 +80,7 @@ def _others_lost(x: Exchange) -> int:
     return sum(one.lost for one in x.beside)
 
 
-FIELDS: tuple[Field[Exchange], ...] = (
+_FIELDS: tuple[Field[Exchange], ...] = (
     Field("hd_lost", "permanent Hit Dice that the defender loses", hd_lost, "AF-28", "HD",
           ("lost",)),
     Field("damage", "damage before the defense", lambda x: x.dealt, "AF-6", "HD"),
@@ -150,6 +150,21 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("order", "who acts when, with the phases of lairs", order_of, "AF-60"),
     Field("tie", "whether initiative is a tie", lambda x: x.first == "tie", "AF-61"),
 )  # fmt: skip
+
+
+def _somebody_acts(x: Exchange) -> bool:
+    return x.terms.setup.somebody_acts
+
+
+def _of_actor(field: Field[Exchange]) -> Field[Exchange]:
+    """A field of whoever acts: nothing where nobody does."""
+    of = field.of
+    return field._replace(
+        of=lambda x: of(x) if _somebody_acts(x) else None, fits=_somebody_acts
+    )  # fmt: skip
+
+
+FIELDS = tuple(_of_actor(field) if field.name.startswith("own_") else field for field in _FIELDS)
 
 
 def _all_lost(x: Exchange) -> int:

@@ -14,7 +14,7 @@ from affray.systems.affinity.attempts import action_named
 from affray.systems.affinity.lasting import outermost_of, whole, worn_down
 from affray.systems.affinity.numbers import WORN, condition_of, hd_max_of
 from affray.systems.affinity.positions import distance_after
-from affray.systems.affinity.sheet import Ally, Combatant, Layer, Setup
+from affray.systems.affinity.sheet import NOBODY, Ally, Combatant, Layer, Setup
 from affray.systems.affinity.state import CombatantState, Cover, Exchange
 from affray.systems.affinity.tables import MENDED, REACH
 
@@ -53,7 +53,8 @@ def after(setup: Setup, trail: Sequence[Exchange], rulings: Rulings) -> Setup:
     """The setup after an action; a hazard has come, and a repair or a rest is over."""
     x = trail[-1]
     names = [facts.plan.name for facts in trail if facts.plan is not None and facts.plan.name]
-    attacker = _after(setup.attacker, x, "actor")
+    nobody = setup.attacker == NOBODY
+    attacker = Combatant() if nobody else _after(setup.attacker, x, "actor")
     defender = _after(setup.defender, x, "target")
     if x.mended:
         attacker = replace(attacker, layers=whole(attacker.layers, WORN))

@@ -6,11 +6,23 @@ from typing import Annotated, Literal
 
 from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
-from affray.systems.affinity.tables import ECONOMY, REACH, RUSH, TYPES, Family, Tier
+from affray.systems.affinity.tables import ECONOMY, MENDED, REACH, RUSH, TYPES, Family, Tier
 
 __all__ = [
-    "Action", "Affliction", "Ally", "Boost", "Combatant", "DamageType", "Hazard", "Layer",
-    "LayerKind", "Setup", "Tier", "Universal", "Variant",
+    "NOBODY",
+    "Action",
+    "Affliction",
+    "Ally",
+    "Boost",
+    "Combatant",
+    "DamageType",
+    "Hazard",
+    "Layer",
+    "LayerKind",
+    "Setup",
+    "Tier",
+    "Universal",
+    "Variant",
 ]  # fmt: skip
 
 DamageType = Literal[
@@ -386,6 +398,10 @@ NAMES = (
 """Names that universal actions have as options."""
 
 
+NOBODY = Combatant(name="nobody")
+"""Stands where somebody would act, if nobody does."""
+
+
 @sheet
 @cites("AF-41")
 class Ally:
@@ -401,6 +417,7 @@ class Setup:
     """Everything before the first step: who acts, towards whom, and how they stand.
 
     Attributes:
+        attacker: who acts; needed unless a hazard comes, or somebody repairs or recovers.
         act: "turn": the attacker acts; "close": the attacker, who reaches nobody, goes towards the
             defender; "initiative": both roll for it; "repair", "recover": what the defender wears
             is mended, or the defender rests in safety.
@@ -417,7 +434,7 @@ class Setup:
         rest_hd: Hit Dice that come back with a rest; the table says how many.
     """
 
-    attacker: Combatant
+    attacker: Combatant = NOBODY
     defender: Combatant
     act: Literal["turn", "close", "initiative", "repair", "recover"] = "turn"
     towards: Literal["foe", "friend"] = "foe"
@@ -432,8 +449,15 @@ class Setup:
     home_dice: Few = 0
     rest_hd: Few = 0
 
+    @property
+    def somebody_acts(self) -> bool:
+        """The attacker does something, or rolls initiative."""
+        return self.hazard is None and self.act not in MENDED
+
     def check(self) -> str | None:
-        """Refuse keys that belong to another kind of act."""
+        """Refuse keys that belong to another kind of act, and an act of nobody."""
+        if self.somebody_acts and self.attacker == NOBODY:
+            return "attacker is missing; only a hazard, 'repair' and 'recover' do without (AF-1)"
         if self.rest_hd and self.act != "recover":
             return f"rest_hd {self.rest_hd} with act {self.act!r}; allowed: with 'recover' (AF-51)"
         if self.hazard is not None and self.hazard.strikes != "foes":
