@@ -200,3 +200,11 @@ def test_ee59_the_end_comes_once_also_for_who_attacks_a_fellow() -> None:
     left = FIGHT.apply(sheet, unknown, FIGHT.effect(outcome, "actor"))
     assert (left.now.vitality, left.now.injuries, left.ended) == (8, 0, True)
     assert FIGHT.with_common(sheet, left, FIGHT.common(sheet, left)) == left
+
+
+def test_ee52_enemies_have_no_stage_in_common() -> None:
+    """Also where a fighter joins them."""
+    foe = striker()
+    assert FIGHT.common(foe, enter(foe)) is None
+    for left in (None, (False, ()), (True, (StageEffect(name="Rest", vitality=1),))):
+        assert FIGHT.with_common(foe, enter(foe), left) == enter(foe)

@@ -255,13 +255,14 @@ def common(sheet: Fighter, condition: Condition) -> Hashable:
 @cites("EE-52", "EE-59")
 def with_common(sheet: Fighter, condition: Condition, left: object) -> Condition:
     """The end of the Stage reaches those who took no part in its last attack, once."""
-    ended, effects = cast("tuple[bool, tuple[StageEffect, ...]]", left)
-    if not ended or condition.ended or sheet.side != "pc":
-        return condition
-    now = condition.now
-    for one in effects:
-        now = enact(one, now, sheet.vitality_max)
-    return condition._replace(now=now, ended=True, enacted=effects)
+    match left:
+        case (True, effects) if sheet.side == "pc" and not condition.ended:
+            now = condition.now
+            for one in effects:
+                now = enact(one, now, sheet.vitality_max)
+            return condition._replace(now=now, ended=True, enacted=effects)
+        case _:
+            return condition
 
 
 @cites("EE-50", "EE-53")
