@@ -256,7 +256,7 @@ def common(sheet: Fighter, condition: Condition) -> Hashable:
 def with_common(sheet: Fighter, condition: Condition, left: object) -> Condition:
     """The end of the Stage reaches those who took no part in its last attack, once."""
     match left:
-        case (True, effects) if sheet.side == "pc" and not condition.ended:
+        case (True, tuple() as effects) if sheet.side == "pc" and not condition.ended:
             now = condition.now
             for one in effects:
                 now = enact(one, now, sheet.vitality_max)
