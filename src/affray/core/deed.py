@@ -20,12 +20,14 @@ class Deed(NamedTuple):
             `Fight.needs`. People may choose another friend who fits.
         forced: whether it befalls the fighter, so that nobody can pass it over.
         of: what befalls the fighter, where the name doesn't say enough: a record of the system.
+        words: what the option says beside the name, where that doesn't say enough.
     """
 
     name: str
     on: Literal["foe", "fallen friend", "friend", "self"] = "foe"
     forced: bool = False
     of: Hashable = None
+    words: str = ""
 
 
 ATTACK = Deed("attack")

@@ -110,7 +110,7 @@ def deeds_of(here: Position, act: Act) -> Deeds:
 
 def deed_question(here: Position, act: Act, deeds: Deeds) -> FightQuestion:
     """The question what a fighter does now."""
-    options = [FightOption(name) for name in deeds.offered]
+    options = [FightOption(name, deed.words) for name, (deed, _) in deeds.offered.items()]
     closed = list(deeds.closed)
     if here.contest.fight.waits and not act.settles:
         why = why_no_wait(here)
