@@ -16,9 +16,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,30 +98,42 @@ def measured(words: Words, patience_s: float = PATIENCE_S) -> Taken:
         return _run(words, folder, patience_s)
 
 
+MEASURE = """
+import resource, subprocess, sys
+nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+status = subprocess.run(sys.argv[1:], **nothing).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+"""Run from a small process: the memory of whoever starts a process counts as its own at first."""
+
+
 def _run(words: Words, folder: str, patience_s: float) -> Taken:
-    """Run a command; `wait4` also counts the workers that it waited for."""
+    """Run a command and measure it, with the workers that it waited for."""
     began = time.monotonic()
     with tempfile.TemporaryFile("w+") as told:
         child = subprocess.Popen(
-            [sys.executable, "-m", "affray", *words], cwd=folder, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=told,
+            [sys.executable, "-c", MEASURE, sys.executable, "-m", "affray", *words], cwd=folder,
+            start_new_session=True, stdout=subprocess.PIPE, stderr=told, text=True,
         )  # fmt: skip
-        ended = threading.Timer(patience_s, os.killpg, (child.pid, signal.SIGKILL))
-        ended.start()
         try:
-            _, status, used = os.wait4(child.pid, 0)
-        except BaseException:
-            os.killpg(child.pid, signal.SIGKILL)
-            raise
+            printed = child.communicate(timeout=patience_s)[0]
+        except subprocess.TimeoutExpired:
+            printed = f"{-signal.SIGKILL} 0 0"
         finally:
-            ended.cancel()
-        child.returncode = os.waitstatus_to_exitcode(status)
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
         told.seek(0)
         lines = told.read().strip().splitlines()
+    status, cpu_s, most = map(float, printed.split())
     return Taken(
-        child.returncode, round(used.ru_utime + used.ru_stime, 2),
-        round(time.monotonic() - began, 2), used.ru_maxrss * 1024, lines[-1] if lines else "",
-    )  # fmt: skip
+        int(status),
+        round(cpu_s, 2),
+        round(time.monotonic() - began, 2),
+        int(most) * 1024,
+        lines[-1] if lines else "",
+    )
 
 
 def too_much(taken: Taken) -> str:

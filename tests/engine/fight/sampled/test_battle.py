@@ -552,7 +552,9 @@ def test_stopping_gives_what_there_is(workers: int) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_stopping_at_once_is_an_interrupt(workers: int) -> None:
     battle = Battle(slugging())
-    with pytest.raises(LimitError, match="interrupted before any battle was over") as stopped:
+    with pytest.raises(
+        LimitError, match="interrupted before the first battle of 4 fighters was over"
+    ) as stopped:
         battle.run(200_000, seed=1, workers=workers, budget=Budget(stop=lambda: True))
     assert stopped.value.limit == "interrupted"
     assert stopped.value.done["battles"] == 0
