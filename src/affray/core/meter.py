@@ -21,7 +21,7 @@ __all__ = ["MOST_BYTES", "Meter", "in_portions", "meter_in_force", "metered", "s
 
 T = TypeVar("T")
 
-MOST_BYTES = 2_000_000_000
+MOST_BYTES = 900_000_000
 """Memory that one piece of work may take, unless a budget says otherwise."""
 PORTION = 2_048
 """Items to go through before asking the meter again."""
