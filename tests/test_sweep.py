@@ -9,7 +9,7 @@ import pytest
 from affray.app.registry import system_ids
 from tests.sweep import MOST_BYTES, MOST_S, Taken, cases, measured, too_much
 
-HEAVIEST = ("battle affinity marsh", "rulings grid-battles breakout")
+HEAVIEST = ("battle affinity marsh", "duel eclipse-phase vigor-to-spare --policy optimal")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in units of Linux")

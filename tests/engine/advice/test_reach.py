@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from time import thread_time
 
 import pytest
@@ -35,6 +37,16 @@ def test_no_example_that_can_be_solved_looks_too_large(name: str) -> None:
         assert growth.foreseen < 1_000_000, (example, growth)
 
 
+@pytest.fixture
+def _nothing_left_behind() -> Iterator[None]:
+    """What other tests left in memory is not gone through by the collector meanwhile."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("_nothing_left_behind")
 def test_a_game_of_many_rounds_is_refused_within_two_seconds() -> None:
     solution = solution_of("grid-battles", "ford")
     began = thread_time()
