@@ -157,10 +157,11 @@ def _told(sheet: type, error: ValidationError, where: Callable[[Place], Written]
     listed: set[tuple[int | str, ...]] = set()  # tables whose keys are told already
     for fault in faults[:MOST_TOLD]:
         origin, text = _fault(sheet, fault, where)
-        short, known, _ = text.partition(" Known: ")
-        rows.append((origin, short if known and fault["loc"][:-1] in listed else text))
-        if known:
-            listed.add(fault["loc"][:-1])
+        short, keys, _ = text.partition(": unknown key. Known: ")
+        table = fault["loc"][:-1]
+        rows.append((origin, f"{short}: unknown key" if keys and table in listed else text))
+        if keys:
+            listed.add(table)
     lines = []
     for origin, group in groupby(rows, lambda row: row[0]):
         lines.append(f"{origin}: " + "\n  ".join(text for _, text in group))
