@@ -82,9 +82,10 @@ def test_a_key_matters_that_only_another_one_brings_into_play() -> None:
 
 
 def test_what_only_informs_is_said_in_the_schema() -> None:
+    from affray.app.inputs.described import described
     from affray.app.inputs.tables import adapter
 
-    made = adapter(Blow).json_schema()["properties"]
+    made = described(adapter(Blow).json_schema(), Blow)["properties"]
     assert "for people" in made["motto"]["description"]
     assert "description" not in made["color"]
     assert informs(Blow, "motto")

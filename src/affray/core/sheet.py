@@ -16,7 +16,10 @@ from affray.core.errors import SetupError
 from affray.core.telling import shown
 from affray.core.unknown import hash_kept
 
-__all__ = ["INFORMS", "Ge", "Le", "as_table", "by_hint", "informs", "replace", "sheet"]
+__all__ = [
+    "INFORMS", "Ge", "Le", "as_table", "by_hint", "informs", "range_of", "replace",
+    "sheet",
+]  # fmt: skip
 
 T = TypeVar("T")
 
@@ -28,10 +31,6 @@ class _Informs:
 
     def __repr__(self) -> str:
         return "INFORMS"
-
-    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], Any]) -> Any:
-        """The field's entry in the schema; pydantic calls this."""
-        return {**handler(core), "description": "for people; no rule reads it"}
 
 
 INFORMS = _Informs()
@@ -140,7 +139,7 @@ def sheet(cls: type[T]) -> type[T]:
 
     def check_all(self: T, names: Collection[str] | None = None) -> None:
         if not checks:
-            fits, ranges = by_hint(cls, _always_right), by_hint(cls, _whole_range_of)
+            fits, ranges = by_hint(cls, _always_right), by_hint(cls, range_of)
             plain, found = by_hint(cls, _plain_values_of), by_hint(cls, _check_of)
             checks.update(
                 (name, (name, fits[name], *ranges[name], plain[name], check))
@@ -297,8 +296,8 @@ def _bounds_of(hint: object) -> list[object]:
     return [note for note in notes if hasattr(note, "ge") or hasattr(note, "le")]
 
 
-def _whole_range_of(hint: object) -> tuple[float, float]:
-    """The least and the most that a whole number may be; most values are such numbers."""
+def range_of(hint: object) -> tuple[float, float]:
+    """The least and the most that a number may be; of what is no number, nothing lies between."""
     if not {int, float} & set(_kinds(hint)):
         return math.inf, -math.inf
     lows, highs = ([getattr(one, key, None) for one in _bounds_of(hint)] for key in ("ge", "le"))

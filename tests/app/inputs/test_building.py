@@ -15,7 +15,7 @@ from affray.app.inputs.building import UnfitError, built
 from affray.app.inputs.fight_sheets import sheet_of
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import Filling, Roster
-from affray.app.inputs.setups import RESERVED
+from affray.app.inputs.setups import COMMON
 from affray.app.inputs.tables import Tables, adapter, examples
 from affray.app.registry import system_named
 from affray.core.sheet import sheet
@@ -84,7 +84,7 @@ def test_bounds_that_nobody_follows_are_left_to_pydantic() -> None:
 
 def filled(system: str, name: str) -> tuple[type, Raw]:
     found = system_named(system)
-    raw = {key: value for key, value in examples(found)[name].items() if key not in RESERVED}
+    raw = {key: value for key, value in examples(found)[name].items() if key not in COMMON}
     return found.setup, Filling(Roster(found)).table(raw)
 
 

@@ -1,38 +1,7 @@
 """The file of a fight: its keys, words and ranges, made for each system's sheets.
 
-`affray schema SYSTEM --fight` prints it:
-
-| key | meaning |
-|---|---|
-| `system` | which system it is for; a check only |
-| `title`, `notes` | for people |
-| `one`, `other` | the two sides; keys below |
-| `first` | who goes first (`FIRST`) |
-| `at_a_time` | how many of a side act before the other side does, where sides alternate |
-| `rounds` | after how many rounds the fight is called off |
-| `objective`, `threshold` | what open choices are decided for; a point is spent only for more |
-| `rulings` | readings of open questions: name = reading; `profile` names several at once |
-| `roster` | own entries by section, or files with them that lie beside the fight or below |
-| `asks` | keys of the situation that people are asked for; left out: all that no side says |
-| `play` | a script: how the fight is played; keys below |
-| `table` | what all fighters stand on, in systems whose fights know it (`core.board`) |
-
-| key of `play` | meaning |
-|---|---|
-| `by` | who answers for a side or a fighter (`typed`, `rolled`, `computer:POLICY`) |
-| `seed` | the computer rolls with it |
-| `lines` | what people type, line by line: answers and commands |
-
-| key of a side | meaning |
-|---|---|
-| `name` | what it is called |
-| `fighters` | roster names or sheets; `number` says how many there are of one kind |
-| `policy` | who decides what no habit does (`POLICIES`) |
-| `choose` | habits: step = option, or a list, most wanted first; taken wherever offered |
-| `targets` | whom it goes for in a battle (`engine.battles.targeting.TARGETINGS`) |
-| `situation` | keys of the system's setup that hold whenever this side acts |
-| `idle` | it takes no turns of its own, and only answers what is done to it |
-| `yields_at` | how many of its fighters are out when it has lost; 0: all of them |
+`affray schema SYSTEM --fight` prints it. The docstrings of `FightSheet`, `SideSheet` and
+`PlaySheet` say what the keys mean.
 """
 
 from __future__ import annotations
@@ -90,7 +59,21 @@ MOST_ROUNDS = 100_000
 
 
 class SideSheet(Protocol):
-    """One side, checked."""
+    """One side of a fight.
+
+    Attributes:
+        Who:
+            name: what the side is called.
+            fighters: roster names or sheets; a number says how many there are of one kind.
+        Decisions:
+            policy: who decides what no habit does.
+            choose (Habits): step = option, or a list, most wanted first; taken wherever offered.
+            targets: whom the side goes for in a battle.
+        Situation:
+            situation: keys of the system's setup that hold whenever this side acts.
+            idle: it takes no turns of its own, and only answers what is done to it.
+            yields_at: how many of its fighters are out when it has lost; 0: all of them.
+    """
 
     fighters: tuple[Hashable, ...]
     name: str
@@ -103,7 +86,14 @@ class SideSheet(Protocol):
 
 
 class PlaySheet(Protocol):
-    """A script of a fight, checked."""
+    """A script of a fight.
+
+    Attributes:
+        Script:
+            by (Answers): who answers for a side or a fighter (typed, rolled, computer:POLICY).
+            seed: the computer rolls with it.
+            lines: what people type, line by line: answers and commands.
+    """
 
     by: dict[str, str]
     seed: int | None
@@ -111,7 +101,29 @@ class PlaySheet(Protocol):
 
 
 class FightSheet(Protocol):
-    """A fight, checked."""
+    """A fight.
+
+    Attributes:
+        Sides:
+            one (First side): the first side.
+            other (Other side): the other side.
+            table: what all fighters stand on.
+        Course:
+            first (Goes first): who goes first; left out: as the rules have it.
+            at_a_time: how many of a side act before the other side does, where sides alternate.
+            rounds: after how many rounds the fight is called off; left out: never.
+        Decisions:
+            rulings: readings of open questions: name = reading; profile names several at once.
+            objective: what open choices are decided for.
+            threshold: a point of a limited resource is spent only where it gains more than this.
+            asks (Asked): keys of the situation that people are asked for; left out: all that no
+                side says.
+            play: a script: how the fight is played.
+        File:
+            system: which system it is for; a check only.
+            title: what the fight is called; for people.
+            notes: for people.
+    """
 
     one: SideSheet
     other: SideSheet
@@ -151,8 +163,14 @@ class _New(NamedTuple):
 Rows = Sequence[tuple[str, object, object]]
 
 
-def _made(name: str, rows: Rows) -> type:
-    """A dataclass that refuses unknown keys, from (field, type, default); `...`: no default."""
+def _made(name: str, rows: Rows, said: type) -> type:
+    """A dataclass that refuses unknown keys.
+
+    Args:
+        name: of the class.
+        rows: field, type and default of each; `...`: no default.
+        said: the class whose docstring says what the fields mean.
+    """
     made: list[object] = []
     for key, kind, default in rows:
         if default is ...:
@@ -163,7 +181,7 @@ def _made(name: str, rows: Rows) -> type:
             made.append((key, kind, default))
     return dataclasses.make_dataclass(
         name, cast("Any", made), frozen=True, kw_only=True,
-        namespace={"__pydantic_config__": {"extra": "forbid"}},
+        namespace={"__pydantic_config__": {"extra": "forbid"}, "__doc__": said.__doc__},
     )  # fmt: skip
 
 
@@ -176,7 +194,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         for field in dataclasses.fields(cast("Any", system.setup))
     }
     keys = situation_keys(system)
-    situation = _made("Situation", [(key, hints[key], defaults[key]) for key in keys])
+    situation = _made("Situation", [(key, hints[key], defaults[key]) for key in keys], system.setup)
     fighters = tuple.__class_getitem__((hints["attacker"], ...))
     side = _made("Side", [
         ("fighters", fighters, ...),
@@ -187,12 +205,12 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("situation", situation, _New(situation)),
         ("idle", bool, False),
         ("yields_at", Annotated[int, Ge(0)], 0),
-    ])  # fmt: skip
+    ], SideSheet)  # fmt: skip
     script = _made("Play", [
         ("by", dict[str, str], _New(dict)),
         ("seed", Annotated[int, Ge(0)] | None, None),
         ("lines", tuple[str, ...], ()),
-    ])  # fmt: skip
+    ], PlaySheet)  # fmt: skip
     board = fight_of(system).board
     made = _made("Fight", [
         *([] if board is None else [(board.key, board.sheet | None, None)]),
@@ -209,7 +227,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("system", str, ""),
         ("asks", tuple[str, ...] | None, None),
         ("play", script, _New(script)),
-    ])  # fmt: skip
+    ], FightSheet)  # fmt: skip
     return cast("type[FightSheet]", made)
 
 
@@ -220,7 +238,8 @@ def fight_schema(system: System[Facts]) -> Raw:
         SetupError: the system knows no fights.
     """
     fight_of(system)
-    made = described(adapter(sheet_of(system)).json_schema())
+    kind = sheet_of(system)
+    made = described(adapter(kind).json_schema(), kind)
     parts: dict[str, Any] = made["$defs"]
     side = parts["Side"]["properties"]
     sheet = parts[side["fighters"]["items"]["$ref"].rsplit("/", 1)[1]]
@@ -228,8 +247,21 @@ def fight_schema(system: System[Facts]) -> Raw:
         **{key: value for key, value in sheet.items() if key != "required"},
         "properties": {
             **sheet["properties"],
-            "like": {"type": "string", "description": "a roster entry that this one is like"},
-            "number": {"type": "integer", "minimum": 1, "maximum": MOST_ALIKE, "default": 1},
+            "like": {
+                "type": "string",
+                "title": "Like",
+                "group": "Roster",
+                "description": "a roster entry that this one is like",
+            },
+            "number": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MOST_ALIKE,
+                "default": 1,
+                "title": "Number",
+                "group": "Roster",
+                "description": f"how many there are of this kind; 1 to {MOST_ALIKE:,}",
+            },
         },
         "title": "Entry",
     }
@@ -237,7 +269,10 @@ def fight_schema(system: System[Facts]) -> Raw:
     side["fighters"]["items"] = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Entry"}]}
     side["fighters"]["minItems"] = 1
     side["choose"]["additionalProperties"] = options
-    both = {**side["situation"], "description": "what holds for both sides, unless one says else"}
+    both = {
+        **side["situation"], "group": "Sides",
+        "description": "what holds for both sides, unless one says otherwise",
+    }  # fmt: skip
     properties = {**made["properties"], "situation": both, "roster": ROSTER_SCHEMA}
     return {
         **made, "properties": properties, "$defs": {**parts, "Entry": entry},

@@ -130,6 +130,8 @@ def _own_tables(
 
 
 ROSTER_SCHEMA: Raw = {
+    "title": "Roster",
+    "group": "File",
     "description": "a file with entries of one's own, the entries themselves, or several of these",
     "anyOf": [
         {"type": ["string", "object"]},

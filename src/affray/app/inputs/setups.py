@@ -1,26 +1,14 @@
 """Setups: from a table to a game that can be played.
 
-These keys mean the same in every system; all others belong to its sheet:
-
-| key | meaning |
-|---|---|
-| `system` | which system it is for; a check only |
-| `title`, `vectors`, `notes`, `source` | for people |
-| `choose` | choices settled beforehand: step name = option, or a list, most wanted first |
-| `rulings` | readings of open questions: name = reading; `profile` names several at once |
-| `roster` | own entries by section, or files with them that lie beside the setup or below |
-| `play` | `dice` and `choose`: a script, played on request |
-| `expect` | outcome fields and what they must come to when the script is played |
-| `odds` | exact odds of shipped examples; tests read them, commands don't |
-| `shows` | rulings of which a shipped example is a good case: name = outcome field |
-
-Where a sheet is expected, the name of a roster entry will do; a table with `like = "name"` takes
-that entry and overrides it.
+Some keys mean the same in every system (`COMMON`); all others belong to its sheet. Where a sheet
+is expected, the name of a roster entry will do; a table with `like = "name"` takes that entry and
+overrides it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from affray.app.inputs.described import described
 from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
@@ -63,10 +51,21 @@ __all__ = [
     "setup_behind",
 ]  # fmt: skip
 
-RESERVED = (
-    "system", "title", "vectors", "notes", "choose", "rulings", "play", "expect", "odds", "source",
-    "roster", "shows",
-)  # fmt: skip
+COMMON: Mapping[str, str] = {
+    "system": "which system it is for; a check only",
+    "title": "what it is called; for people",
+    "vectors": "test vectors that it stands for; for people",
+    "notes": "for people",
+    "source": "where it comes from; for people",
+    "choose": "choices settled beforehand: step = option, or a list, most wanted first",
+    "rulings": "readings of open questions: name = reading; profile names several at once",
+    "roster": "own entries by section, or files with them that lie beside the setup or below",
+    "play": "a script, played on request: dice and choices in order",
+    "expect": "outcome fields, and what they must come to when the script is played",
+    "odds": "exact odds of shipped examples; tests read them, commands don't",
+    "shows": "rulings of which a shipped example is a good case: name = outcome field",
+}
+"""What the keys mean that all systems share."""
 
 
 class Loaded(NamedTuple):
@@ -120,11 +119,12 @@ def setup_behind(system: System[Facts], source: Source) -> Table:
 
 def schema(system: System[Facts]) -> Raw:
     """The JSON Schema of a system's setup, the keys common to all systems included."""
-    made = described(adapter(system.setup).json_schema())
-    properties = dict(made["properties"])
+    made = described(adapter(system.setup).json_schema(), system.setup)
     texts = {"type": "object", "additionalProperties": {"type": "string"}}
     options = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-    properties |= {
+    faces = {"type": "array", "items": {"type": ["integer", "string"]}}
+    picks = {"type": "array", "items": {"type": "string"}}
+    common: Raw = {
         "system": {"const": system.id},
         "title": {"type": "string"},
         "notes": {"type": "string"},
@@ -134,13 +134,21 @@ def schema(system: System[Facts]) -> Raw:
         "play": {
             "type": "object",
             "properties": {
-                "dice": {"type": "array", "items": {"type": ["integer", "string"]}},
-                "choose": {"type": "array", "items": {"type": "string"}},
+                "dice": {**faces, **_explained("dice", "faces in the order of the rolls")},
+                "choose": {**picks, **_explained("choose", "options in the order of the choices")},
             },
             "additionalProperties": False,
         },
     }
+    shared = {
+        key: {**cast("Raw", value), **_explained(key, COMMON[key])} for key, value in common.items()
+    }
+    properties = {**made["properties"], **shared}
     return {**made, "properties": properties, "title": f"{system.title} setup"}
+
+
+def _explained(key: str, words: str) -> Raw:
+    return {"title": key.capitalize(), "description": words, "group": "File"}
 
 
 # -- loading ---------------------------------------------------------------------------------
@@ -205,7 +213,7 @@ def load_raw(
     """
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
-    said = {key: value for key, value in raw.items() if key not in RESERVED}
+    said = {key: value for key, value in raw.items() if key not in COMMON}
     filling = Filling(roster_for(system, raw, origin, beside=beside, own=own), origin)
     filled = {**filling.defaults(said), **filling.table(said)}
     setup = validated(system.setup, filled, origin, where=filling.where, advice="list-keys")
@@ -222,7 +230,7 @@ def load_raw(
         raise type(error)(f"{origin}: {error}", advice=error.advice) from None
     game = Game(system, start).settle(settled)
     # What the user's own roster holds is filled in by now.
-    kept = {key: raw[key] for key in RESERVED if key in raw and key != "roster"}
+    kept = {key: raw[key] for key in COMMON if key in raw and key != "roster"}
     return Loaded(
         game=game,
         title=title,

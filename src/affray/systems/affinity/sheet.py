@@ -49,11 +49,17 @@ class Layer:
     """Protection that lies around the body.
 
     Attributes:
-        kind: a spell's barrier (magical), a shield, worn armor, or any other temporary Hit Dice.
-        die: sides of the die that is rolled when this layer is attacked.
-        dice: how many of them it was made of.
-        temp_hd: what they came to when it was put on; only some readings of A-2 want to know.
-        intact: whether it still is there.
+        Layer (AF-22):
+            name: what the layer is called.
+            kind: a spell's barrier (magical), a shield, worn armor, or any other temporary Hit
+                Dice.
+            die (Sides of its die): sides of the die that is rolled when this layer is attacked
+                (AF-24).
+            dice: how many of these dice it was made of.
+            temp_hd (Temporary Hit Dice): what they came to when it was put on; only some readings
+                of A-2 want to know.
+            intact: whether it still is there (AF-27).
+            source: where these numbers come from.
     """
 
     name: Annotated[str, INFORMS] = ""
@@ -71,23 +77,39 @@ class Action:
     """An attack, or healing: a weapon, a spell, a line of a stat block.
 
     Attributes:
-        kind: whether it harms, heals, or puts a layer on somebody.
-        tier: how hard it is; gives the threshold and the least exertion.
-        weapon: its weapon class, if it has one.
-        required, base: successes needed and damage; 0: as the weapon class says, else the tier.
-        type: the one type of its damage.
-        reach: melee, ranged, or thrown, which is either.
-        reach_yd: how far a blow reaches.
-        short_yd, long_yd, max_yd: ranges printed on the weapon: where short and long range end,
-            and how far it reaches at all; 0: none, the general bands hold.
-        extreme: whether it can be used at extreme range at all.
-        pool: dice of a stat block, rolled as printed; 0: Proficiency and exertion are rolled.
-        shape: one target; an area; chosen targets (select); an area that stays (zone).
-        area_yd: how far around its target an area reaches, before extra successes widen it.
-        heal: dice that healing rolls.
-        grants: the layer that a ward puts on its target; its dice are rolled for its temporary
-            Hit Dice.
-        daunts: whether the target of an attack that succeeds checks Resolve, harmed or not.
+        Action:
+            name: what the action is called.
+            kind: whether it harms, heals, or puts a layer on somebody (AF-76).
+            tier: how hard it is; gives the threshold and the least exertion (AF-2).
+            weapon (Weapon class): its weapon class, if it has one (AF-2).
+            required (Successes needed): successes needed; 0: as the weapon class says, else the
+                tier (AF-2).
+            pool (Printed pool): dice of a stat block, rolled as printed; 0: Proficiency and
+                exertion are rolled (AF-74).
+        Effect:
+            base (Base damage): damage of a success; 0: as the weapon class says, else the tier
+                (AF-6).
+            type (Damage type): the one type of its damage (AF-71).
+            heal (Healing dice): dice that healing rolls (AF-39).
+            grants (Granted layer): the layer that a ward puts on its target; its dice are rolled
+                for its temporary Hit Dice (AF-76).
+            daunts: whether the target of an attack that succeeds checks Resolve, harmed or not
+                (AF-52).
+        Reach (AF-70):
+            reach: melee, ranged, or thrown, which is either.
+            reach_yd (Melee reach): how far a blow reaches.
+            short_yd (Short range): where short range ends, as printed on the weapon; 0: the general
+                bands hold.
+            long_yd (Long range): where long range ends, as printed on the weapon; 0: the general
+                bands hold.
+            max_yd (Longest range): how far it reaches at all, as printed on the weapon; 0: the
+                general bands hold.
+            extreme (Extreme range): whether it can be used at extreme range at all.
+            shape: one target; an area; chosen targets (select); an area that stays (zone) (AF-75).
+            area_yd (Area): how far around its target an area reaches, before extra successes widen
+                it (AF-75).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -149,10 +171,13 @@ class Affliction:
     """A condition that something imposes: it takes dice, or limits movement.
 
     Attributes:
-        name: what it is called; a combatant has one of each name.
-        move: how far the combatant still moves.
-        dice: dice fewer in rolls of actions. defense: dice fewer in each roll of a defense.
-        rounds: ends of rounds until it is over; 0: it stays.
+        Condition (AF-72):
+            name: what it is called; a combatant has one of each name.
+            move (Movement): how far the combatant still moves.
+            dice (Dice lost): dice fewer in rolls of actions.
+            defense (Defense dice lost): dice fewer in each roll of a defense.
+            rounds: ends of rounds until it is over; 0: it stays.
+            source: where these numbers come from.
     """
 
     name: str
@@ -178,10 +203,12 @@ class Boost:
     """A special ability makes attacks better for a while.
 
     Attributes:
-        when: below half of the Hit Dice; with any of them lost, or none; with an ally close to the
-            target; against a target that no layer protects any more; or always.
-        amount: how much.
-        adds: dice, base damage or successes. Dice below half are subject to ruling A-16.
+        Boost (AF-74):
+            when: below half of the Hit Dice; with any of them lost, or none; with an ally close to
+                the target; against a target that no layer protects any more; or always.
+            amount: how much it adds.
+            adds: what it adds: dice, base damage or successes; dice below half are subject to
+                ruling A-16.
     """
 
     when: Literal["below_half", "hurt", "unhurt", "ally_near", "bare_target", "always"] = (
@@ -197,10 +224,11 @@ class Variant:
     """A class's own form of a universal action.
 
     Attributes:
-        of: the action.
-        dice: dice more in its roll, which don't burn; of Defend, more d6 in the defense.
-        resolve: Resolve that a Rush costs.
-        reach_yd: yards over which an Intervene helps.
+        Own form of a universal action (AF-79):
+            of (Action): the universal action that it changes.
+            dice: dice more in its roll, which don't burn; of Defend, more d6 in the defense.
+            resolve: Resolve that a Rush costs (AF-42).
+            reach_yd: over how far an Intervene helps (AF-41).
     """
 
     of: Literal["rush", "defend", "intervene"]
@@ -226,14 +254,17 @@ class Hazard:
     """Something harmful that is no attack: a trap, a lair, a phase of the environment.
 
     Attributes:
-        damage, type: what it does to the defender.
-        name: what it is called.
-        count: the count in the order of initiative at which it comes; 0: after all turns.
-        strikes: whom a lair harms with it: foes only, or everybody, like a phase of the
-            environment.
-        moves_yd: how far it forces the defender to move.
-        conditions: what else the defender suffers, such as "slowed".
-        daunts: whether the defender checks Resolve, harmed or not.
+        Hazard (AF-72):
+            name: what it is called.
+            damage: points of damage that it does to the defender (AF-20).
+            type (Damage type): the one type of its damage (AF-71).
+            count: the count in the order of initiative at which it comes; 0: after all turns
+                (AF-60).
+            strikes: whom a lair harms with it: foes only, or everybody, like a phase of the
+                environment.
+            moves_yd (Forced movement): how far it forces the defender to move.
+            conditions: what else the defender suffers, such as "slowed".
+            daunts: whether the defender checks Resolve, harmed or not (AF-52).
     """
 
     damage: Annotated[int, Ge(0), Le(100)] = 0
@@ -256,34 +287,59 @@ class Combatant:
     """A player character or a monster.
 
     Attributes:
-        level: 1 to 10 for player characters.
-        body: tough, balanced or fragile; gives the die of the body where `hd_die` doesn't.
-        hd_die: sides of the body die.
-        hd, hd_max: Hit Dice now and at most; left out: all of them, and as many as the level says
-            or as there are now.
-        proficiency: left out: half the level, rounded up.
-        resolve, resolve_max: will to go on.
-        layers: around the body, each kind with the newest first.
-        resist, vulnerable, immune, doubled: types of damage, or whole families of them, each in
-            one list at most; of a doubled one all damage counts twice.
-        actions: attacks and healing.
-        universal: actions that every combatant has; leave out those that this one can't take.
-        boosts: what makes attacks better for a while.
-        variants: the class's own forms of universal actions, one of each at most.
-        lair: harm that this one's home ground does once a round, at its counts, in fights.
-        skill_dice: dice that skills and abilities add to every roll.
-        affinity: Affinity dice in store.
-        acted, actions_left: of this round. attacked, expert_used, exerted: whether an attack was
-            made, whether anything was Expert or higher, and exertion dice so far, all of this
-            turn and of an Intervene before it.
-        exertion: the most exertion dice that a stat block puts into an action; left out:
-            Proficiency, as for everybody.
-        defending: Defend was taken and no own turn has come since. braced_earlier: and that was in
-            an earlier round. rushed, steadied: used since the last rest.
-        checked, lost_this_round: a Resolve check and Hit Dice lost in this round.
-        stabilized: the next Resolve check holds by itself.
-        surprised: initiative dice of a surprised combatant; 0: not surprised.
-        conditions: what hampers this one, each of its own name.
+        Who:
+            name: what the combatant is called.
+            level: the level; 1 to 10 for player characters (AF-11).
+            proficiency: dice rolled for every action; left out: half the level, rounded up (AF-3).
+            exertion (Printed exertion): the most exertion dice that a stat block puts into an
+                action; left out: Proficiency, as for everybody (AF-73).
+            skill_dice: dice that skills and abilities add to every roll (AF-11).
+        Body:
+            body: tough, balanced or fragile; gives the die of the body where no die is given
+                (AF-28).
+            hd_die (Body die): sides of the body die; left out: as the body says (AF-24).
+            hd (Hit Dice): Hit Dice now; left out: all of them (AF-28).
+            hd_max (Hit Dice at most): the most Hit Dice there can be; left out: as the level says,
+                or as there are now (AF-39).
+        Resolve and Affinity:
+            resolve: will to go on, now (AF-53).
+            resolve_max (Resolve at most): the most Resolve there can be (AF-55).
+            affinity (Affinity dice): Affinity dice in store, up to the level (AF-12).
+        Protection (AF-22):
+            layers: layers around the body, each kind with the newest first.
+            resist (Resistances): types of damage, or families of them, against which it defends
+                with more dice (AF-31).
+            vulnerable (Vulnerabilities): types of damage, or families of them, against which it
+                defends with fewer dice (AF-31).
+            immune (Immunities): types of damage, or families of them, that do nothing (AF-31).
+            doubled (Double damage): types of damage, or families of them, of which all counts twice
+                (AF-31).
+        Actions:
+            actions: attacks, healing and wards, by roster name or written out (AF-1).
+            universal (Universal actions): actions that every combatant has; leave out those that
+                this one can't take (AF-43).
+            variants (Own forms): the class's own forms of universal actions, one of each at most
+                (AF-79).
+            boosts: what makes attacks better for a while (AF-74).
+            lair: harm that this one's home ground does once a round, at its counts, in fights
+                (AF-72).
+        State now:
+            acted: whether it has acted this round (AF-41).
+            actions_left: actions left this turn (AF-62).
+            attacked: whether it made an attack this turn (AF-40).
+            expert_used: whether it did anything Expert or higher this turn (AF-63).
+            exerted: exertion dice so far, this turn and in an Intervene before it (AF-1).
+            defending: Defend was taken, and no own turn has come since (AF-30).
+            braced_earlier: Defend was taken in an earlier round (AF-30).
+            rushed: Rush was used since the last rest (AF-44).
+            steadied: Steady was used since the last rest (AF-44).
+            checked (Resolve checked): whether it checked Resolve this round (AF-52).
+            lost_this_round (Hit Dice lost this round): Hit Dice lost this round (AF-52).
+            stabilized: the next Resolve check holds by itself (AF-45).
+            surprised: initiative dice of a surprised combatant; 0: not surprised (AF-61).
+            conditions: what hampers this one, each of its own name (AF-72).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -405,7 +461,13 @@ NOBODY = Combatant(name="nobody")
 @sheet
 @cites("AF-41")
 class Ally:
-    """Somebody on the defender's side, close enough to help or not."""
+    """Somebody on the defender's side, close enough to help or not.
+
+    Attributes:
+        Ally (AF-41):
+            combatant: who it is.
+            distance_yd: how far from the defender it stands.
+    """
 
     combatant: Combatant
     distance_yd: Yards = 0
@@ -417,21 +479,27 @@ class Setup:
     """Everything before the first step: who acts, towards whom, and how they stand.
 
     Attributes:
-        attacker: who acts; needed unless a hazard comes, or somebody repairs or recovers.
-        act: "turn": the attacker acts; "close": the attacker, who reaches nobody, goes towards the
-            defender; "initiative": both roll for it; "repair", "recover": what the defender wears
-            is mended, or the defender rests in safety.
-        towards: whether the defender is a foe or a friend of the attacker.
-        distance_yd: yards between them.
-        allies: of the defender, who may Intervene, and whom an area may reach.
-        ally_near: whether an ally of the attacker stands close to the defender.
-        hazard: harms the defender instead of an action of the attacker.
-        held: the action was held back: until its trigger, or to count zero.
-        given: successes that a helper gave to this roll.
-        moves: whether moving is offered; a fight keeps no positions.
-        difficult: whether the ground slows.
-        home_dice: dice that home ground adds to the attacker's rolls.
-        rest_hd: Hit Dice that come back with a rest; the table says how many.
+        Who:
+            attacker: the combatant who acts; needed unless a hazard comes, or somebody repairs or
+                recovers (AF-1).
+            defender: the target of the action (AF-1).
+            towards: whether the defender is a foe or a friend of the attacker (AF-39).
+            allies: of the defender: they may Intervene, and an area may reach them (AF-41).
+        Action:
+            act: "turn": the attacker acts; "close": the attacker, who reaches nobody, goes towards
+                the defender; "initiative": both roll for it; "repair", "recover": what the defender
+                wears is mended, or the defender rests in safety (AF-62).
+            held: the action was held back: until its trigger, or to count zero (AF-63).
+            given (Successes given): successes that a helper gave to this roll (AF-45).
+            hazard: harms the defender instead of an action of the attacker (AF-72).
+            rest_hd (Hit Dice of a rest): Hit Dice that come back with a rest; the table says how
+                many (AF-51).
+        Place:
+            distance_yd: distance between the two (AF-78).
+            ally_near: whether an ally of the attacker stands close to the defender (AF-74).
+            moves: whether moving is offered; a fight keeps no positions (AF-62).
+            difficult (Difficult ground): whether the ground slows (AF-62).
+            home_dice: dice that home ground adds to the attacker's rolls (AF-72).
     """
 
     attacker: Combatant = NOBODY

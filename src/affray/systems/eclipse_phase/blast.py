@@ -40,16 +40,18 @@ class Blast:
     """An explosion (EP-102).
 
     Attributes:
-        shape: "centered" loses DV from its center on, "uniform" has its full DV within a radius.
-        radius_m: of a uniform blast.
-        falloff: DV lost for each meter, from the center or outside the radius.
-        effects_m: traits act within so many meters; left out: within the radius of a uniform
-            blast, and of a centered one wherever it does damage.
-        trigger: what sets it off: the impact, the end of its flight, or later a timer, a signal or
-            somebody near it; whoever is where the targets stand then is caught.
-        sticky: it sticks where it hits and doesn't scatter before its timer runs out.
-        shaped: a charge is shaped to one side, or into a quarter: beyond the charge, seen from
-            whoever laid it.
+        Blast (EP-102):
+            shape: "centered" loses damage from its center on, "uniform" has its full damage within
+                a radius.
+            radius_m: how far a uniform blast reaches in full.
+            falloff: damage lost for each meter, from the center or outside the radius.
+            effects_m (Reach of traits): how far its traits act; left out: within the radius of a
+                uniform blast, and of a centered one wherever it does damage.
+            trigger: what sets it off: the impact, the end of its flight, or later a timer, a signal
+                or somebody near it; it catches everybody who stands there then (EP-105).
+            sticky: it sticks where it hits and doesn't scatter before its timer runs out (EP-104).
+            shaped: a charge is shaped to one side, or into a quarter: beyond the charge, seen from
+                where it was laid (EP-108).
     """
 
     shape: Literal["centered", "uniform"]

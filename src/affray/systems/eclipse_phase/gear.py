@@ -54,6 +54,14 @@ class Armor:
 
     `full` is a layer, `bonus` ("+" items) is none, `frame` is a synthmorph's own shell and
     counts as the first layer.
+
+    Attributes:
+        name: what the piece is called.
+        energy: rating against energy attacks (EP-116).
+        kinetic: rating against kinetic attacks (EP-116).
+        layer: how it is worn: "full" is a layer, "bonus" ("+" items) is none, "frame" is a
+            synthmorph's own shell and counts as the first layer (EP-117).
+        source: where these numbers come from.
     """
 
     name: Annotated[str, INFORMS] = ""
@@ -68,8 +76,18 @@ class Ammo:
     """Ammunition changes the dice and adds traits (EP-83).
 
     Attributes:
-        payload: a seeker missile's load; its dice, armor, traits and blast are those of the
-            attack.
+        Ammunition (EP-83):
+            name: what it is called.
+            d10, d6 (Extra d10s, Extra d6s): dice that it adds to the damage of the weapon; below 0:
+                takes away.
+            half (Half damage): it does half damage.
+            no_damage: it does no damage at all.
+            traits: traits that it adds to those of the weapon.
+            biomorphs_only: its dice and traits count against biomorphs only.
+            homing: it finds its target after an aim, or at the same target again.
+            payload: a seeker missile's load; its dice, armor, traits and blast are those of the
+                attack (EP-105).
+            source: where these numbers come from.
     """
 
     name: Annotated[str, INFORMS] = "standard"
@@ -94,6 +112,12 @@ class Exotic:
     """One Exotic skill (EP-43): its field, such as "whips", and its value.
 
     Without the skill for a field, tests fall back to SOM.
+
+    Attributes:
+        Exotic skill (EP-43):
+            field: what it is for, such as "whips".
+            value: the skill.
+            specialized: its specialization applies now: +10 (EP-13).
     """
 
     field: str
@@ -106,18 +130,31 @@ class Weapon:
     """A weapon: its dice, what armor stops it, and how it can be used.
 
     Attributes:
-        form: what kind of weapon it is; decides which tables apply.
-        skill: the skill it is used with. field: of an Exotic skill, which one.
-        d10, d6, flat: its DV. unarmed: the wielder's own instead, and `flat` more.
-        armor: which armor stops it.
-        modes: firing modes, ranged weapons only.
-        rounds: what is loaded now, the chambered round included. rounds_max: a full magazine, to
-            which a fight that counts rounds reloads; left out: what is loaded now.
-        range_m: range rating in meters of a fired weapon; thrown ones take the thrower's SOM.
-        reach: reach bonus in melee, 0, 10 or 20.
-        concealable: easily hidden (+30 to hide it); older files say so among the traits.
-        harm: what it does: damage to the body or stress to the mind.
-        blast: how it explodes, if it does.
+        Weapon:
+            name: what the weapon is called.
+            form: what kind of weapon it is; decides which tables apply (EP-43).
+            skill: the skill it is used with (EP-43).
+            field (Field of the skill): of an Exotic skill, which one (EP-43).
+        Damage (EP-60):
+            d10, d6 (Damage d10s, Damage d6s): dice of its damage value.
+            flat (Damage bonus): added to the dice.
+            unarmed (Unarmed damage): takes the wielder's own unarmed damage instead of dice, and
+                the bonus on top (EP-95).
+            armor (Stopped by): which armor stops it (EP-62).
+            harm: damage to the body, or stress to the mind (EP-61).
+            blast: how it explodes, if it does (EP-102).
+            traits: special traits, such as armor-piercing (EP-61).
+        Range:
+            range_m: range rating of a fired weapon; thrown ones take the thrower's SOM (EP-74).
+            reach: reach bonus in melee (EP-86).
+        Magazine (EP-68):
+            modes (Firing modes): firing modes; ranged weapons only.
+            rounds (Rounds loaded): what is loaded now, the chambered round included (EP-79).
+            rounds_max (Magazine): a full magazine, to which a fight that counts rounds reloads;
+                left out: what is loaded now (EP-79).
+        Origin:
+            concealable: easily hidden (+30 to hide it); older files say so among the traits.
+            source: where these numbers come from.
     """
 
     name: str

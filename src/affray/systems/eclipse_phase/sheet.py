@@ -60,7 +60,8 @@ class Lasting:
 
     Attributes:
         condition: one of the combatant's conditions; or "entangled", for somebody grappled.
-        turns: turns left; 1000: it does not end by itself. Of somebody entangled: how tightly.
+        turns: action turns left; 1000: it does not end by itself. Of somebody entangled: how
+            tightly.
     """
 
     condition: Condition | Literal["entangled"]
@@ -73,42 +74,118 @@ class Combatant:
     """One combatant. A skill left out is not trained: tests default to its aptitude (EP-6).
 
     Attributes:
-        som_check, ref_check, wil_check: printed check values; left out: aptitude x 3.
-        durability: damage at which the body gives out; 0 for the infomorph-like.
-        wound_threshold: damage for each wound; left out: durability / 5; 0: immune to wounds.
-        death_rating: left out: 1.5 or 2 times durability, by body.
-        lucidity: stress at which the mind gives out; left out: WIL x 2.
-        pieces: armor worn; `energy`, `kinetic`, `mental` are further inherent ratings.
-        unarmed_d10, unarmed_d6, unarmed_flat: DV without a weapon.
-        melee_d10, melee_d6: dice that ware and traits add to melee damage.
-        exotic: the one Exotic skill, for the weapons of one field. exotics: several, each with its
-            field.
-        move_base, move_full: Movement Rate, in meters a turn.
-        medicine: Medicine: Paramedic, to stop the bleeding of friends in a fight.
-        cover_near: in a fight with whole turns (H-4): cover that a quick action takes, where it
-            stands; it lasts until it moves or comes out.
-        limbs: arms, legs and tentacles; they count in grapples.
-        takes_lead: pays a point of Vigor, or of Threat, to go first in the first turn of a fight.
-        aids: help for the fallen that comes before an attack, in a fight; with whole turns (H-4)
-            anybody may help.
-        specialized: skills whose specialization applies now (+10).
-        threat_group: combatants with the same word here draw on one Threat pool; each of them
-            has what is in it as `threat`. In a fight all of them are on one side.
-        was_aggressive, moved_full: what it did on its last turn that still counts.
-        alerted: noticed an ambush just in time: -3 on initiative in the fight that follows.
-        lurks: lies in ambush: strikes from it, and in a fight has the first round for that.
-        lasting: of the conditions, those that a fight ends after some turns.
-        damage, wounds, stress, traumas: what was taken before this attack.
-        stabilized: lies there with damage at durability or beyond, and doesn't bleed any more.
-        insight_max, moxie_max, vigor_max, flex_max, threat_max: the points of somebody rested,
-            which a recharge between fights brings back; left out: those of now.
-        place_m: where a target of a blast stands, from the point aimed at, as the attacker sees
-            it: meters to the right and meters beyond, such as [3, -1.5].
-        off_center_m: how far from that point it stands, if nobody knows in which direction.
-        stands_m: in a fight: where it stands among its mates, in meters to the right of any point
-            and beyond it, such as [3, -1.5], when the fight begins; moves change it. A blast upon
-            one of them catches others.
-        sheltered: within a meter of cover, or of the edge of a cone (EP-103).
+        Who:
+            name: what the combatant is called.
+            body (Morph type): what kind of morph it is; decides the death rating and what a wound
+                can do (EP-114).
+            size: how large it is, which counts in attacks on it and in melee (EP-141).
+        Aptitudes (EP-6):
+            cog (COG): aptitude behind Demolitions, Interface and Medicine, where those are not
+                trained.
+            intuition (INT): aptitude behind Perceive, where it is not trained.
+            ref (REF): aptitude behind Fray, Guns and Infiltrate, where those are not trained.
+            som (SOM): aptitude behind Melee, Athletics and Exotic skills, where those are not
+                trained; meters that a thrown weapon reaches (EP-83).
+            wil (WIL): aptitude behind Psi; twice that is the lucidity (EP-122).
+            som_check (SOM check): printed check against falling and fainting; left out: SOM x 3
+                (EP-110).
+            ref_check (REF check): printed check, such as against a grapple; left out: REF x 3
+                (EP-93).
+            wil_check (WIL check): printed check against psi and traumas; left out: WIL x 3 (EP-47).
+        Skills (EP-6):
+            fray: skill to get out of the way; half of it against ranged attacks; left out: not
+                trained (EP-46).
+            melee: skill of attacks hand to hand, and of parrying them; left out: not trained
+                (EP-45).
+            guns: skill of fired weapons; left out: not trained (EP-43).
+            athletics: skill of thrown weapons, and of full defense; left out: not trained (EP-48).
+            demolitions: skill of placed charges; left out: not trained (EP-108).
+            interface: skill of weapons that are steered by mesh; left out: not trained (EP-43).
+            psi: skill of attacks on the mind; left out: not trained (EP-137).
+            perceive: skill against an ambush; left out: not trained (EP-34).
+            infiltrate: skill to lay an ambush; left out: not trained (EP-34).
+            medicine: skill Medicine: Paramedic, to stop the bleeding of friends in a fight; left
+                out: not trained (EP-113).
+            exotic (Exotic skill): the one Exotic skill, for the weapons of one field; left out: not
+                trained (EP-43).
+            exotics (Exotic skills): several Exotic skills, each with its field (EP-43).
+            specialized (Specializations): skills whose specialization applies now: +10 (EP-13).
+        Pools (EP-18):
+            insight: points of Insight that are left.
+            moxie: points of Moxie that are left.
+            vigor: points of Vigor that are left.
+            flex: points of Flex that are left.
+            threat: points in the Threat pool of somebody run by the GM, which stands for all pools
+                (EP-24).
+            threat_group (Threat group): those with the same word here draw on one Threat pool; each
+                says as `threat` what is in it, and in a fight all are on one side (EP-24).
+            insight_max, moxie_max, vigor_max, flex_max, threat_max (Insight at most, Moxie at most,
+                Vigor at most, Flex at most, Threat at most): points of somebody rested, which a
+                recharge between fights brings back; left out: those of now (EP-23).
+        Health:
+            durability: damage at which the body gives out (EP-112).
+            wound_threshold: damage for each wound; left out: durability / 5; 0: takes no wounds
+                (EP-66).
+            death_rating: damage at which it dies; left out: 1.5 times durability of the living, 2
+                times of machines (EP-114).
+            lucidity: stress at which the mind gives out; left out: WIL x 2 (EP-122).
+            ignore_wounds (Wounds ignored): wounds whose modifiers are ignored; more than three do
+                no good (EP-109).
+            ignore_traumas (Traumas ignored): traumas whose modifiers are ignored; more than three
+                do no good (EP-122).
+            qualities (Traits and ware): traits and ware that change how it takes harm, notices or
+                fails.
+        Movement and initiative:
+            initiative: added to the d10 of initiative (EP-25).
+            move_base (Base movement): base Movement Rate, meters a turn (EP-32).
+            move_full (Full movement): full Movement Rate, meters a turn (EP-32).
+            limbs: arms, legs and tentacles; they count in grapples (EP-92).
+        Armor (EP-117):
+            pieces (Armor worn): pieces of armor, by roster name or written out.
+            energy: inherent energy armor, beside what is worn (EP-116).
+            kinetic: inherent kinetic armor, beside what is worn (EP-116).
+            mental: armor against attacks on the mind (EP-124).
+        Weapons:
+            weapons: weapons carried, by roster name or written out; the attacker chooses among them
+                (EP-42).
+            unarmed_d10, unarmed_d6 (Unarmed d10s, Unarmed d6s): dice of damage without a weapon
+                (EP-95).
+            unarmed_flat (Unarmed bonus): added to the damage without a weapon (EP-95).
+            melee_d10, melee_d6 (Melee d10s, Melee d6s): dice that ware and traits add to melee
+                damage (EP-153).
+            extra_weapons: further melee weapons in hand, which help to parry (EP-89).
+        Harm so far:
+            damage: damage taken before this attack (EP-64).
+            wounds: wounds taken before this attack (EP-109).
+            stress: stress taken before this attack (EP-124).
+            traumas: traumas taken before this attack (EP-122).
+            conditions: conditions that it suffers now (EP-115).
+            lasting: of the conditions, those that a fight ends after some turns (EP-115).
+            stabilized: lies there with damage at durability or beyond, and doesn't bleed any more
+                (EP-113).
+        In a fight:
+            full_defense: takes a full defense: +30 to defend, no attack (EP-48).
+            was_aggressive (Was aggressive): attacked aggressively on its last turn (EP-84).
+            moved_full (Moved fully): made a full move on its last turn (EP-98).
+            alerted: noticed an ambush just in time: -3 on initiative in the fight that follows
+                (EP-37).
+            lurks: lies in ambush: strikes from it, and in a fight has the first round for that
+                (EP-34).
+            takes_lead (Takes the lead): pays a point of Vigor, or of Threat, to go first in the
+                first turn of a fight (EP-29).
+            cover_near (Cover near): in a fight with whole turns (H-4): cover that a quick action
+                takes, where it stands; it lasts until it moves or comes out (EP-77).
+            aids (Help for the fallen): help that comes before an attack, in a fight; with whole
+                turns (H-4) anybody may help (EP-154).
+            stands_m (Place in the fight): where it stands among its mates as the fight begins:
+                meters to the right of any point and beyond it, such as [3, -1.5] (EP-102).
+            place_m (Place in a blast): where a target of a blast stands, from the point aimed at,
+                as the attacker sees it: meters to the right and beyond (EP-102).
+            off_center_m (Off center): how far from the point aimed at it stands, if nobody knows in
+                which direction (EP-102).
+            sheltered: within a meter of cover, or of the edge of a cone (EP-103).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str
@@ -310,32 +387,53 @@ class Setup:
     """One attack, before its first step: who, on whom, with what, and how things stand.
 
     Attributes:
-        weapon: what is used; left out: a choice among the attacker's weapons.
-        others: further targets: each within a meter of another, for burst and automatic fire, a
-            cone, or a melee attack on several; or wherever they stand, for a blast.
-        distance_m: how far away the defender is, before the attacker moves, or the point at which
-            a blast is aimed; needed for everything but melee and placed charges.
-        gravity: in g; 0 is microgravity.
-        vision: what the attacker sees; defender_vision what the defender sees.
-        cover: the defender's cover. attacker_cover: fired from behind or out of cover.
-        superior: who has the superior position, if the GM grants one.
-        movement: how the attacker moved this turn; `charge` is a full move into melee.
-        aim: what was spent on aiming. homing: fired after an aim or at the same target again.
-        in_melee: shooting while engaged. smartlink: a smartlink or laser sight guides the shot.
-        indirect: fired without sight of the target; `painted`: a spotter holds a designator.
-        one_handed: a two-handed weapon in one hand. carried: a fixed weapon carried.
-        wrong_size: gear made for another size.
-        extra_weapons: further melee weapons used on the same target.
-        earlier_attacks: attacks with other weapons before this one in the same action.
-        failed_before: attacks on this target that failed just before (ruling A-30).
-        grapple: an attack hand to hand that takes hold of the defender (EP-91): `hold` does no
-            damage at all, `hurt` does with a critical.
-        ambush: the attacker strikes from an ambush: Infiltrate against Perceive decides whether
-            the targets are surprised. alert: they expect one, and are not distracted.
-        treated: whether healing spray or meds are at hand when the target bleeds out.
-        bleeding: when a target that is in danger of bleeding to death checks against it; later:
-            when the fight is over.
-        attacker_modifier, defender_modifier: the GM's own net modifiers.
+        Who:
+            attacker: the combatant who attacks (EP-42).
+            defender: the target (EP-42).
+            others (Other targets): further targets: each within a meter of another, for burst and
+                automatic fire, a cone, or a melee attack on several; or wherever they stand, for a
+                blast (EP-71).
+        Attack (EP-42):
+            weapon: the weapon in use; left out: a choice among the attacker's weapons.
+            ammo (Ammunition): what the weapon is loaded with (EP-83).
+            extra_weapons: further melee weapons used on the same target (EP-89).
+            earlier_attacks: attacks with other weapons before this one in the same action (EP-90).
+            failed_before: attacks on this target that failed just before (ruling A-30; EP-11).
+            aim: actions that were spent on aiming (EP-73).
+            homing: fired after an aim, or at the same target again, with a homing load (EP-83).
+            smartlink: a smartlink or laser sight guides the shot (EP-77).
+            one_handed: a two-handed weapon is used in one hand (EP-96).
+            carried: a fixed weapon is carried instead of mounted (EP-96).
+            wrong_size: the gear is made for another size (EP-142).
+            grapple: an attack hand to hand that takes hold of the defender: "hold" does no damage
+                at all, "hurt" does with a critical (EP-91).
+            movement: how the attacker moved this turn; "charge" is a full move into melee (EP-85).
+        Place:
+            distance_m: how far away the defender is before the attacker moves, or the point at
+                which a blast is aimed; needed for everything but melee and placed charges (EP-74).
+            in_melee: the attacker shoots while engaged (EP-77).
+            cover: the defender's cover (EP-77).
+            attacker_cover: the attacker fires from behind or out of cover (EP-77).
+            hidden: the defender hides behind the cover, out of sight (EP-77).
+            superior (Superior position): who has the superior position, if the GM grants one
+                (EP-98).
+            gravity: gravity in g; 0 is microgravity (EP-76).
+            vacuum: there is no air, which changes ranges (EP-76).
+        Sight:
+            vision: how well the attacker sees (EP-98).
+            defender_vision: how well the defender sees (EP-98).
+            indirect: fired without sight of the target (EP-78).
+            painted: a spotter holds a designator on the target (EP-78).
+            ambush: the attacker strikes from an ambush: Infiltrate against Perceive decides whether
+                the targets are surprised (EP-34).
+            alert: the targets expect an ambush, and are not distracted (EP-34).
+        Afterwards (EP-113):
+            treated: healing spray or meds are at hand when the target bleeds out.
+            bleeding: when a target in danger of bleeding to death checks against it; "later": when
+                the fight is over.
+        GM (EP-8):
+            attacker_modifier: the GM's own net modifier on the attack.
+            defender_modifier: the GM's own net modifier on the defense.
     """
 
     attacker: Combatant

@@ -40,10 +40,14 @@ class CoreCheck:
     """The way to roll a check; the text leaves it out.
 
     Attributes:
-        sides: of the dice. base: the difficulty without modifiers.
-        ones: their effect. They cancel successes; or they make a fumble if they outnumber the
-            successes, if there is no success (botch), or if they are over half of the dice
-            (half); or they do nothing.
+        Core check (EM-3):
+            name: what the way to roll is called.
+            sides: sides of the dice.
+            base (Base difficulty): the difficulty without modifiers.
+            ones: what ones do: cancel successes; or make a fumble if they outnumber the successes,
+                if there is no success (botch), or if they are over half of the dice (half); or
+                nothing (EM-4).
+            source: where these numbers come from.
     """
 
     name: ForPeople = ""
@@ -75,9 +79,11 @@ class Skill:
     """A skill of a unit, and its level.
 
     Attributes:
-        skill: its name: "close_combat", "aimed_fire", "volley_fire", or one of the unit's own.
-        level: dice that are rolled, with all members there.
-        diminish: levels that each lost member costs: a whole number or a fraction ("1/2").
+        Skill (EM-1):
+            skill: close combat, aimed fire, volley fire, or one of the unit's own.
+            level: dice that are rolled, with all members there.
+            diminish: levels that each lost member costs: a whole number or a fraction ("1/2")
+                (EM-45).
     """
 
     skill: str
@@ -99,12 +105,25 @@ class Weapon:
     """A weapon: the attack it serves, its range bands, its base damage.
 
     Attributes:
-        skill: the attack that it serves. also: another one.
-        short, medium, longest: edges of the bands of range, in units of length; 0: melee.
-        damage: base damage within short range, or in melee.
-        damage_medium, damage_long: beyond it; None: the same.
-        damage_charging: base damage of a charge; None: the same.
-        volley_full: whether Volley Fire has the base damage of the range, not the least one.
+        Weapon:
+            name: what the weapon is called.
+            skill (Serves): the attack that it serves (EM-1).
+            also (Serves also): another attack that it serves (EM-1).
+        Range (EM-31):
+            short (Short range): where short range ends, in units of length; 0: melee.
+            medium (Medium range): where medium range ends, in units of length; 0: melee.
+            longest (Long range): how far it reaches, in units of length; 0: melee.
+        Base damage (EM-40):
+            damage: base damage within short range, or in melee.
+            damage_medium (Damage at medium range): base damage beyond short range; left out: the
+                same.
+            damage_long (Damage at long range): base damage beyond medium range; left out: the same.
+            damage_charging (Damage of a charge): base damage of a charge; left out: the same
+                (EM-35).
+            volley_full (Full damage in a volley): whether Volley Fire has the base damage of the
+                range, not the least one (EM-31).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -134,14 +153,18 @@ class Row:
     """One row of a threshold table.
 
     Attributes:
-        low, high: rolls it stands for; high None: low and all above.
-        bonus: added to all later rolls on the table. next_bonus: to the next one alone.
-        destroyed: the unit is destroyed.
-        casualties: members that are marked.
-        weaker: levels that all skills lose.
-        speed: the speed from now on; None: as before.
-        uncovers: troops on it or behind it lose their cover.
-        endangers: hits on each troop that stands on it, without base damage.
+        Row of the table (EM-43):
+            low (Lowest roll): the lowest roll it stands for.
+            high (Highest roll): the highest roll it stands for; left out: the lowest and all above.
+            name: what the row is called.
+            bonus: added to all later rolls on the table.
+            next_bonus: added to the next roll alone.
+            destroyed: the unit is destroyed.
+            casualties: members that are marked (EM-44).
+            weaker (Levels lost): levels that all skills lose.
+            speed: the speed from now on, in units of length; left out: as before.
+            uncovers: troops on it or behind it lose their cover (EM-65).
+            endangers: hits on each troop that stands on it, without base damage (EM-65).
     """
 
     low: Annotated[int, Ge(1), Le(1_000)]
@@ -159,7 +182,13 @@ class Row:
 
 @sheet
 class Modified:
-    """A row of modifiers of an attack action of one's own: a label and a number."""
+    """A row of modifiers of an attack action of one's own: a label and a number.
+
+    Attributes:
+        Modifier (EM-1):
+            label: what the modifier is for.
+            amount: how much it changes the chance to hit.
+    """
 
     label: str
     amount: Shift
@@ -171,11 +200,13 @@ class Own:
     """An attack action that a unit brings along.
 
     Attributes:
-        name: of the action. skill: the skill rolled; empty: the one with its own name.
-        like: the attack whose table of modifiers and whose conditions hold for it.
-        default: whether a unit without the skill may try it.
-        modifiers: rows that come on top.
-        hits: hits for every success.
+        Own attack action (EM-1b):
+            name: what the action is called.
+            skill: the skill rolled; empty: the one with its own name.
+            like: the attack whose table of modifiers and whose conditions hold for it.
+            default: whether a unit without the skill may try it (EM-5).
+            modifiers: rows of modifiers that come on top.
+            hits: hits for every success.
     """
 
     name: str

@@ -60,31 +60,59 @@ class Troop:
     """Characters who share skills and gear: a unit, or a character who joins one.
 
     Attributes:
-        members: characters on the table, those marked included. lost: members lost since it was
-            whole; skills have shrunk accordingly. marked: casualties who leave in the next
-            Resolution Phase: until then they count, but nothing can hurt them again.
-        formation: open (skirmish), close or ranked.
-        hits: the Hits attribute without armor. armor: bonus to it.
-        speed: length of a Normal Move. morale: None: has none.
-        skills, weapons, actions: what it can do, the first weapon that serves first.
-        damage_limit: points of damage that take one member; None: one, or none if there is a
-            threshold.
-        threshold: points of damage for a roll on the table; table_die: sides of its die.
-        reach: ranks behind those in contact that fight too.
-        cover, concealment, vertical_cover: as attackers find it. covered_by: the unit that gives
-            it total vertical cover. on: the unit that it stands on, as a garrison on its wall.
-            rough, elevation: the ground it stands on.
-        unaware: of the attacker. to_hit: any other modifier to hit it.
-        charged, double_paced: this turn. aligned: since its last activation.
-        damage, wear, markers: points towards the next casualty and the next roll, and hits
-            left over. bonus: to later rolls; next_bonus: to the next one. weaker:
-            levels lost to the table. came_up: names of the rows that have come up on it, whose
-            effects last.
-        unfelt: of a single character, points of damage since the last Resolution Phase: they do
-            not weaken it yet. suffered: without a damage limit all its points; None: those in
-            `wear`.
-        exposed: bonus to hit it in close combat, after a fumble. pinned: members who may not
-            make Free Strikes.
+        Unit:
+            name: what the unit is called.
+            members: characters on the table, those marked included (EM-44).
+            formation: open (skirmish), close or ranked (EM-13).
+            speed: length of a Normal Move, in units of length (EM-60).
+            morale: nerve; left out: it has none (EM-62).
+            reach (Reaching ranks): ranks behind those in contact that fight too (EM-22).
+        Skills and weapons:
+            skills: what it can do, with its levels (EM-1).
+            weapons: by roster name or written out; the first one that serves is taken (EM-40).
+            actions (Own actions): attack actions that it brings along (EM-1b).
+        Taking harm:
+            hits: the Hits attribute without armor: hits that make a point of damage (EM-41).
+            armor: bonus to the Hits attribute (EM-40).
+            damage_limit: points of damage that take one member; left out: one, or none if there is
+                a threshold (EM-42).
+            threshold: points of damage for a roll on the table; left out: there is none (EM-43).
+            table_die (Die of the table): sides of the die that is rolled on the table (EM-43).
+            table: rows of the threshold table, one for each face of its die (EM-43).
+        Ground (EM-66):
+            cover: its cover, as attackers find it.
+            concealment: its concealment, as attackers find it.
+            vertical_cover: cover from above or below, as attackers find it.
+            covered_by: the unit that gives it total vertical cover.
+            on (Stands on): the unit that it stands on, as a garrison on its wall (EM-65).
+            rough (Rough ground): it stands on rough ground.
+            elevation: height of the ground it stands on, in units of length.
+        Losses so far:
+            lost (Members lost): members lost since it was whole; skills have shrunk accordingly
+                (EM-45).
+            marked (Marked casualties): casualties who leave in the next Resolution Phase: until
+                then they count, but nothing can hurt them again (EM-44).
+            damage (Damage so far): points towards the next casualty (EM-42).
+            wear: points towards the next roll on the table (EM-43).
+            markers: hits left over, which make no point yet (EM-41).
+            bonus (Bonus to the table): added to all later rolls on the table (EM-43).
+            next_bonus (Bonus to the next roll): added to the next roll on the table alone (EM-43).
+            weaker (Levels lost): levels lost to the table (EM-43).
+            came_up: names of the rows that have come up on it, whose effects last (EM-43).
+            unfelt: of a single character: points of damage since the last Resolution Phase, which
+                do not weaken it yet (EM-44).
+            suffered: of a single character without a damage limit: all its points; left out: those
+                in wear (EM-45).
+        State now:
+            unaware: unaware of the attacker (EM-1).
+            to_hit: any other modifier to hit it (EM-2).
+            charged: it charged this turn (EM-35).
+            double_paced: it moved at double pace this turn (EM-60).
+            aligned: it aligned since its last activation (EM-20).
+            exposed: bonus to hit it in close combat, after a fumble (EM-32).
+            pinned: members who may not make Free Strikes (EM-12).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -222,7 +250,9 @@ class Unit(Troop):
     """A unit with the characters who have joined it: an attack meets them as one body.
 
     Attributes:
-        joined: characters or other troops that fight in it as one; each attacks by itself.
+        Joined:
+            joined: characters or other troops that fight in it as one; each attacks by itself
+                (EM-50).
     """
 
     joined: tuple[Troop, ...] = ()
@@ -240,15 +270,22 @@ class Contact:
     """The contact of attacker and target, as declared without a table.
 
     Attributes:
-        side: the side of the target that the attacker touches. own_side: the attacker's side that
-            the target touches.
-        members: members of the attacker in contact; None: all. theirs: of the target; of several
-            enemies at one unit, each gives those whom no earlier one touches.
-        fighting: members of the attacker in contact or in reach; None: those in contact, times
-            the ranks that reach. theirs_fighting: of the target.
-        fronts: sides on which the target is fought. own_fronts: sides on which the attacker is.
-        further: sides of the target, besides `side`, to which the attacker has wrapped round it.
-        own_further: sides of the attacker to which the target has.
+        Contact (EM-22):
+            side: the side of the target that the attacker touches (EM-23).
+            own_side: the attacker's side that the target touches (EM-23).
+            members: members of the attacker in contact; left out: all.
+            theirs: members of the target in contact; of several enemies at one unit, each gives
+                those whom no earlier one touches.
+            fighting: members of the attacker in contact or in reach; left out: those in contact,
+                times the ranks that reach.
+            theirs_fighting: members of the target in contact or in reach; left out: those in
+                contact, times the ranks that reach.
+            fronts: sides on which the target is fought (EM-23).
+            own_fronts: sides on which the attacker is fought (EM-23).
+            further (Further sides): sides of the target, besides the one touched first, to which
+                the attacker has wrapped round it (EM-21).
+            own_further (Own further sides): sides of the attacker to which the target has wrapped
+                round it (EM-21).
     """
 
     side: Face = "front"
@@ -280,11 +317,15 @@ class Other:
     """One more unit that has to do with the activation.
 
     Attributes:
-        who: the unit. side: whose it is: the attacker's (friend) or the target's (enemy).
-        body: it is attacked together with the target, as one.
-        fights: it is in the close combat, and counts when one side outnumbers the other.
-        engages: it engages the attacker, and makes Free Strikes when the attacker moves.
-        contact: how it touches the attacker; a friend: how it touches the target.
+        Other unit:
+            who (Unit): the unit.
+            side: whose it is: the attacker's (friend) or the target's (enemy).
+            body (One body): it is attacked together with the target, as one (EM-13).
+            fights: it is in the close combat, and counts when one side outnumbers the other
+                (EM-32).
+            engages: it engages the attacker, and makes Free Strikes when the attacker moves
+                (EM-11).
+            contact: how it touches the attacker; a friend: how it touches the target (EM-22).
     """
 
     who: Unit
@@ -306,28 +347,37 @@ class Setup:
     """One activation: the acting unit, its target, the situation, the action.
 
     Attributes:
-        action: its name; "open": the attacker chooses among the actions open to the unit.
-        weapon: its name; empty: the first that serves.
-        focus: a unit to focus on by name; "none"; "open": the attacker chooses.
-        engaged: whether attacker and target are in contact at the start.
-        combat: skirmish or ranked; "auto": by their formations.
-        contact: how they touch; ranked combat looks at it.
-        others: more units in it.
-        distance: to the target, in units of length. blind: nobody sees the target point.
-            in_sight: the target of a volley is in sight.
-        move: the attacker's move action: forfeited, a normal move, a move at double pace, or
-            none of these (none). open: on a table, the attacker chooses where to go. spent: it
-            has moved already.
-        leaves: whether the move leads out of contact.
-        may_align: whether a ranked target that is contacted may align. align_cost: movement that
-            it costs, by side (B26). wrap: members more that come into contact on each further
-            front by enveloping, if the target does not align; empty: no room.
-        press: members who press forward into contact in the Resolution Phase, where ranks meet
-            head to head (B26: the text has no number).
-        resolution: whether the Resolution Phase follows.
-        core_check: how checks are rolled; None: as the ruling `check` names it.
-        table: units on a table; what it shows wins over distance, contact and engaged.
-        path: points of a charge; left out: straight at the target.
+        Who:
+            attacker: the unit that acts (EM-60).
+            defender: its target (EM-1).
+            others (Other units): more units in it (EM-13).
+        Action:
+            action: its name; "open": the attacker chooses among the actions open to the unit
+                (EM-60).
+            weapon: its name; empty: the first that serves (EM-40).
+            focus: a unit to focus on by name; "none"; "open": the attacker chooses (EM-52).
+            move: the attacker's move action: forfeited, a normal move, a move at double pace, or
+                none of these (none); open: on a table, the attacker chooses where to go; spent: it
+                has moved already (EM-60).
+            leaves: whether the move leads out of contact (EM-11).
+            core_check: how checks are rolled; left out: as the ruling on checks names it (EM-3).
+            resolution: whether the Resolution Phase follows (EM-44).
+        Place:
+            distance: to the target, in units of length (EM-31).
+            blind: nobody sees the target point (EM-31).
+            in_sight: the target of a volley is in sight (EM-31).
+            table: units on a table; what it shows wins over distance and contact (EM-10).
+            path: points [x, y] of a charge; left out: straight at the target (EM-35).
+        Contact:
+            engaged: whether attacker and target are in contact at the start (EM-10).
+            combat: skirmish or ranked; "auto": by their formations (EM-15).
+            contact: how they touch; ranked combat looks at it (EM-22).
+            may_align: whether a ranked target that is contacted may align (EM-20).
+            align_cost: movement that aligning costs, by side (B26; EM-20).
+            wrap: members more that come into contact on each further front by enveloping, if the
+                target does not align; empty: no room (EM-21).
+            press: members who press forward into contact in the Resolution Phase, where ranks meet
+                head to head (B26: the text has no number; EM-26).
     """
 
     attacker: Unit

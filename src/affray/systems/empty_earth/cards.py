@@ -33,7 +33,14 @@ Count = Annotated[int, Ge(0), Le(MOST_COUNTED)]
 
 @sheet
 class Cubes:
-    """Action cubes at hand, by color."""
+    """Action cubes at hand, by color.
+
+    Attributes:
+        Cubes (EE-30):
+            red: red cubes, which mostly pay for Weapon Features.
+            blue: blue cubes, which pay for aiming and an Armor's active effect.
+            black: black cubes, which pay for a revival (EE-51).
+    """
 
     red: Count = 0
     blue: Count = 0
@@ -87,13 +94,18 @@ class Affliction:
     """A Condition that a fighter suffers; the book prints no list, so each is written out.
 
     Attributes:
-        each_die: added to each own die: attack, Dodge and Center dice.
-        phys_def, ess_def, dr: added to the own numbers; Damage Resistance is never below 0.
-        no_reactions: no Dodge and no Center.
-        no_actions: no attack, Counter, revival, move, Ability or Armor effect.
-        turns: how many own turns have to begin before it ends; 0: it lasts for the Stage.
-        held: of a fighter's own Condition: whether it stands on an Injury card, and lasts as long
-            as the Injury is held.
+        Condition (EE-56):
+            name: what it is called.
+            each_die: added to each own die: attack, Dodge and Center dice.
+            phys_def (Physical Defense): added to the own Physical Defense.
+            ess_def (Essential Defense): added to the own Essential Defense.
+            dr (Damage Resistance): added to the own Damage Resistance, which is never below 0.
+            no_reactions: no Dodge and no Center.
+            no_actions: no attack, Counter, revival, move, Ability or Armor effect.
+            turns: how many own turns have to begin before it ends; 0: it lasts for the Stage.
+            held (On an Injury card): of a fighter's own Condition: it stands on an Injury card, and
+                lasts as long as the Injury is held (EE-59).
+            source: where these numbers come from.
     """
 
     name: str
@@ -122,9 +134,11 @@ class Unmodified:
     """What each die does that shows the unmodified value of an attack line.
 
     Attributes:
-        damage, piercing: added to the damage of the attack.
-        shields: Shields that the attacker gains.
-        condition: what the target suffers.
+        Effect of a value (EE-58):
+            damage: added to the regular damage of the attack.
+            piercing: added to the piercing damage of the attack.
+            shields: Shields that the attacker gains.
+            condition: what the target suffers.
     """
 
     damage: Bonus = 0
@@ -145,11 +159,15 @@ class StageEffect:
     """One effect of the end of a Stage on each player character.
 
     Attributes:
-        vitality: Vitality that is regained, up to the end of the track; who was down stands up.
-        injuries: Injuries that are discarded, with their cards if none is left.
-        loses, gains: cubes; nobody loses more than there are.
-        cures: whether all other Conditions end.
-        condition: a Condition that is suffered.
+        Effect of the Stage (EE-59):
+            name: what it is called.
+            vitality: Vitality that is regained, up to the end of the track; the fallen stand up.
+            injuries: Injuries that are discarded, with their cards if none is left.
+            loses (Cubes lost): cubes that are lost; nobody loses more than there are.
+            gains (Cubes gained): cubes that are gained.
+            cures: whether all other Conditions end.
+            condition: a Condition that is suffered.
+            source: where these numbers come from.
     """
 
     name: str
@@ -177,19 +195,26 @@ class Feature:
     """A Weapon Feature or an Ability: what it costs, when it is bought, what it does.
 
     Attributes:
-        cost: the cubes it takes each time; a Weapon Feature usually takes red ones.
-        timing: when it is bought. `immediate` as the attack is declared, `pre_roll` with the
-            attacker's other modifiers, `post_roll` after the dice fell, `on_hit` and `on_damage`
-            once the own attack has hit or done damage. A defender uses Abilities that are
-            `immediate` or `post_roll`.
-        role: of an Ability: whether only an attacker or only a defender uses it.
-        each_die: added to each own die: attack dice of an attacker, Dodge dice of a defender.
-        damage, piercing: added to what each hit deals.
-        rerolls, sweeps, focus: as for a fighter.
-        defence, dr: added for a defender, for this attack only.
-        shields: Shields that are gained.
-        condition: what the target suffers if a die hits, or, bought `on_damage`, if there is
-            damage; an Ability of a defender brings it upon the attacker at once.
+        Feature or Ability (EE-57):
+            name: what it is called.
+            cost: the cubes it takes each time; a Weapon Feature usually takes red ones (EE-30).
+            timing: when it is bought: as the attack is declared (immediate), with the attacker's
+                other modifiers (pre-roll), after the dice fell (post-roll), or once the own attack
+                has hit or done damage; a defender uses immediate and post-roll ones (EE-31).
+            role: of an Ability: whether only an attacker or only a defender uses it.
+        Effect (EE-57):
+            each_die: added to each own die: attack dice of an attacker, Dodge dice of a defender.
+            damage: added to the regular damage of each hit.
+            piercing: added to the piercing damage of each hit.
+            rerolls: how often one own die may be rerolled after the roll (EE-35).
+            sweeps: how often any number of own dice may be rerolled at once (EE-35).
+            focus: X of each Focus [X] that may be used after the roll (EE-36).
+            defence (Defense): added for a defender, for this attack only.
+            dr (Damage Resistance): added for a defender, for this attack only.
+            shields: Shields that are gained (EE-25).
+            condition: what the target suffers if a die hits, or, bought on damage, if there is
+                damage; an Ability of a defender brings it upon the attacker at once.
+            source: where these numbers come from.
     """
 
     name: str

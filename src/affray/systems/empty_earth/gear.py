@@ -70,17 +70,27 @@ class Weapon:
     """One attack line, as on a Weapon card or in a stat block.
 
     Attributes:
-        kind: which defense it is tested against.
-        reach: melee or ranged, the range indicator.
-        range_zones: how many Zones away the target may be; ranged only.
-        dice: "3D4+1": three dice of four sides, each +1 every time.
-        damage, piercing: X and Y of "X+Y": regular and piercing damage of each hit.
-        aim: X of "Aim [X]"; 0: the attack can't be aimed.
-        features: what cubes can buy for it.
-        unmodified: an effect fires for each die with this unmodified value; 0: none.
-        unmodified_test: whether the value is to be reached, met exactly, or not exceeded.
-        unmodified_must_hit: it fires only for dice that hit.
-        unmodified_effect: what each of those dice does; left out: they are only counted.
+        Attack (EE-5):
+            name: what the attack line is called.
+            kind: which defense it is tested against (EE-6).
+            reach: melee or ranged, the range indicator (EE-9).
+            range_zones: how far away the target may be; ranged only (EE-11).
+            dice: the attack dice; "3D4+1": three dice of four sides, each +1 every time (EE-4).
+            aim: X of "Aim [X]"; 0: the attack can't be aimed (EE-38).
+        Damage (EE-21):
+            damage: X of "X+Y": regular damage of each hit.
+            piercing: Y of "X+Y": piercing damage of each hit (EE-20).
+        Effects:
+            features (Weapon Features): what cubes can buy for it (EE-30).
+            unmodified (Unmodified value): an effect fires for each die with this unmodified value;
+                0: none (EE-58).
+            unmodified_test: whether the value is to be reached, met exactly, or not exceeded
+                (EE-58).
+            unmodified_must_hit: the effect fires only for dice that hit (EE-58).
+            unmodified_effect: what each of those dice does; left out: they are only counted
+                (EE-58).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -169,8 +179,9 @@ class Active:
     """An Armor's active effect, bought for a blue cube until the start of the next turn.
 
     Attributes:
-        reactions: how many Dodges or Centers it allows in all; 0: as many as before.
-        dr: added to Damage Resistance.
+        Active effect (EE-60):
+            reactions: how many Dodges or Centers it allows in all; 0: as many as before.
+            dr (Damage Resistance): added to Damage Resistance.
     """
 
     reactions: Count = 0
@@ -183,12 +194,21 @@ class Armor:
     """An Armor card: where a player character's defensive statistics stand.
 
     Attributes:
-        phys_def, ess_def: printed part of the defenses; `per_tactics` and `per_intuition` times
-            the wearer's attribute come on top.
-        dr: Damage Resistance.
-        dodge, center: Dodge and Center dice, like "1D6" or "1D4+1"; "" for none.
-        active: what a blue cube buys.
-        scrap_value: its price; nothing in combat.
+        Armor (EE-3):
+            name: what the Armor is called.
+            weight: light, medium or heavy.
+            phys_def (Physical Defense): printed part of the Physical Defense (EE-6).
+            ess_def (Essential Defense): printed part of the Essential Defense (EE-6).
+            per_tactics (Physical Defense per Tactics): times the wearer's Tactics, on top of the
+                Physical Defense.
+            per_intuition (Essential Defense per Intuition): times the wearer's Intuition, on top of
+                the Essential Defense.
+            dr (Damage Resistance): Damage Resistance, taken off the total (EE-27).
+            dodge: Dodge dice, like "1D6" or "1D4+1"; "" for none (EE-33).
+            center: Center dice, like "1D6" or "1D4+1"; "" for none (EE-33).
+            active (Active effect): what a blue cube buys (EE-60).
+            scrap_value: its price.
+            source: where these numbers come from.
     """
 
     name: Annotated[str, INFORMS] = ""

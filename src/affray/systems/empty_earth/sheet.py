@@ -37,27 +37,47 @@ class Fighter:
     """A player character, Ally or Enemy, as attacker or defender.
 
     Attributes:
-        side: pc, ally or enemy; only a PC draws Injuries.
-        attacks: attack lines, the equipped weapon first.
-        armor: the equipped Armor; without one the defenses of the stat block hold.
-        phys_def, ess_def, dr, dodge, center: stat block, as on an Armor card.
-        reduction: a Damage Reduction printed beside Damage Resistance (ruling A-13).
-        vitality: what is left; left out: all of the track.
-        vitality_max: the length of the track, or the number printed on the card.
-        shields: Shield tokens.
-        injuries: Injury cards held; injured_this_stage: whether one was taken in this Stage.
-        reactions: Dodges or Centers left until the next turn.
-        armor_active: the Armor's active effect was bought and still lasts.
-        tactics, intuition: attributes, where an Armor or a ruling asks for them.
-        cubes: those that are left; cubes_max: the most there can be (left out: the same).
-        income: cubes that come in as the own turn begins, up to the most there can be.
-        abilities: bought with cubes as an attacker or as a defender, as their timing says.
-        conditions: Conditions that the fighter suffers, from now on.
-        rerolls: how often one own die may be rerolled after a roll.
-        sweeps: how often any number of own dice may be rerolled at once.
-        focus: X of each Focus [X] that may be used after a roll.
-        retaliation: damage that each hit on this fighter does to the attacker.
-        zone: the Zone of the map in which they stand.
+        Who (EE-2):
+            name: what the fighter is called.
+            side: player character, Ally or Enemy; only a player character draws Injuries.
+            tactics: attribute, where an Armor or a ruling asks for it.
+            intuition: attribute, where an Armor or a ruling asks for it.
+        Attacks (EE-5):
+            attacks: attack lines, by roster name or written out; the equipped weapon first.
+            abilities: what cubes buy as an attacker or as a defender, as their timing says (EE-57).
+            retaliation: damage that each hit on this fighter does to the attacker (EE-55).
+            rerolls: how often one own die may be rerolled after a roll (EE-35).
+            sweeps: how often any number of own dice may be rerolled at once (EE-35).
+            focus: X of each Focus [X] that may be used after a roll (EE-36).
+        Defenses (EE-3):
+            armor: the equipped Armor; without one the defenses of the stat block hold.
+            phys_def (Physical Defense): Physical Defense of a stat block, which attack dice must
+                beat (EE-6).
+            ess_def (Essential Defense): Essential Defense of a stat block, which attack dice must
+                beat (EE-6).
+            dr (Damage Resistance): Damage Resistance of a stat block, taken off the total (EE-27).
+            reduction (Damage Reduction): a Damage Reduction printed beside Damage Resistance
+                (ruling A-13; EE-18).
+            dodge: Dodge dice of a stat block, such as "1D6" (EE-33).
+            center: Center dice of a stat block, such as "1D6" (EE-33).
+        Vitality and cubes:
+            vitality: what is left; left out: all of the track (EE-46).
+            vitality_max (Vitality track): the length of the track, or the number printed on the
+                card (EE-49).
+            cubes: action cubes that are left (EE-30).
+            cubes_max (Cubes at most): the most cubes there can be; left out: those that are left
+                (EE-71).
+            income: cubes that come in as the own turn begins, up to the most there can be (EE-71).
+        State now:
+            shields: Shield tokens (EE-25).
+            injuries: Injury cards held (EE-47).
+            injured_this_stage: whether an Injury was taken in this Stage (EE-52).
+            reactions (Reactions left): Dodges or Centers left until the next turn (EE-61).
+            armor_active: the Armor's active effect was bought and still lasts (EE-60).
+            conditions: Conditions that the fighter suffers from now on (EE-56).
+            zone: the Zone of the map in which the fighter stands (EE-10).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -195,26 +215,36 @@ class Setup:
     """Everything before the first step: who attacks whom with what, and how they stand.
 
     Attributes:
-        act: "attack"; or "revive": the attacker spends black cubes on the fallen defender; or
-            "move": the attacker walks to another Zone of the map.
-        attacks: how many attacks follow each other on the same defender.
-        map: the map on which everybody stands; it says the five things that follow, which are
-            left out then.
-        figures: everybody else who stands on the map.
-        distance_zones: Zones between them, 0 in the same Zone; counted over every border.
-        distance_through_openings: the same along openings (ruling A-10); left out: equal.
-        line_of_sight: how the straight line between two aim dots lies to black and green walls;
-            left out: clear.
-        hostile_in_own_zone: figures hostile to the attacker in the attacker's Zone; the
-            defender counts by itself when it stands there.
-        hostile_near_defender: the same for the defender's Zone; matters for a Counter.
-        new_turn: whose turn begins just before.
-        turn_between: whether the defender's turn begins between two attacks.
-        other_pcs: every other player character in the Stage: without an Injury ("none"), with
-            one from before this Stage ("carried"), with one from this Stage ("taken").
-        injury_deck: Injury cards that can be drawn, each as likely; none: a card does nothing
-            more. A card acts as a Condition.
-        stage_end: effects of the end of the Stage, in order.
+        Who:
+            attacker: the fighter who attacks, revives or moves (EE-2).
+            defender: the target (EE-2).
+            other_pcs (Other player characters): every other player character in the Stage: without
+                an Injury ("none"), with one from before this Stage ("carried"), with one from this
+                Stage ("taken") (EE-52).
+        Action:
+            act: "attack"; or "revive": the attacker spends black cubes on the fallen defender; or
+                "move": the attacker walks to another Zone of the map (EE-51).
+            attacks: how many attacks follow each other on the same defender (EE-1).
+            new_turn: whose turn begins just before (EE-26).
+            turn_between: whether the defender's turn begins between two attacks (EE-26).
+        Place:
+            map: the map on which everybody stands; it says the five things that follow, which are
+                left out then (EE-13).
+            figures (Other figures): everybody else who stands on the map (EE-14).
+            distance_zones: how far apart the two are, 0 in the same Zone; counted over every border
+                (EE-11).
+            distance_through_openings: Zones between them along openings (ruling A-10); left out:
+                equal (EE-11).
+            line_of_sight: how the straight line between two aim dots lies to black and green walls;
+                left out: clear (EE-13).
+            hostile_in_own_zone: figures hostile to the attacker in the attacker's Zone, the
+                defender too if in it (EE-14).
+            hostile_near_defender: figures hostile to the defender in the defender's Zone; matters
+                for a Counter (EE-14).
+        Stage:
+            injury_deck: Injury cards that can be drawn, each as likely; none: a card does nothing
+                more. A card acts as a Condition (EE-59).
+            stage_end: effects of the end of the Stage, in order (EE-59).
     """
 
     attacker: Fighter

@@ -47,6 +47,18 @@ class DiceSet:
 
     A face is written with a letter for each symbol: d Damage, b Bonus Damage, s Shield; "-" is a
     blank side. Attack dice carry Damage and Bonus Damage, defense dice Shields.
+
+    Attributes:
+        Attack dice (GB-17):
+            yellow: the six faces of the yellow die: d Damage, b Bonus Damage, "-" blank.
+            blue: the six faces of the blue die: d Damage, b Bonus Damage, "-" blank.
+            red: the six faces of the red die: d Damage, b Bonus Damage, "-" blank.
+        Defense dice (GB-17):
+            brown: the six faces of the brown die: s Shield, "-" blank.
+            grey: the six faces of the grey die: s Shield, "-" blank.
+            black: the six faces of the black die: s Shield, "-" blank.
+        Origin:
+            source: where these faces come from.
     """
 
     yellow: Faces
@@ -117,14 +129,22 @@ class Unit:
     """A unit, as its counter shows it.
 
     Attributes:
-        name: its type. kinds: classes it belongs to ("cavalry").
-        attack: its attack dice, at the top right of the counter; at least one.
-        defence: its defense dice, at the bottom left.
-        health: points left; health_max: points of a fresh one (left out: the same).
-        move: movement points of a turn.
-        range_hexes: how far it reaches; 1 for melee, more for a unit that shoots.
-        advantage_over: types and classes over which it has Advantage (ruling A-3).
-        abilities: what a ruling may ask for.
+        Unit:
+            name: its type.
+            kinds: classes it belongs to, such as "cavalry" (GB-20).
+            attack (Attack dice): colors of its attack dice, at the top right of the counter; at
+                least one (GB-18).
+            defence (Defense dice): colors of its defense dice, at the bottom left of the counter
+                (GB-19).
+            health: points left (GB-16).
+            health_max (Health at most): points of a fresh one; 0: those that are left (GB-16).
+            move (Movement points): movement points of a turn (GB-53).
+            range_hexes: how far it reaches; 1 for melee, more for a unit that shoots (GB-60).
+        Special:
+            advantage_over: types and classes over which it has Advantage (ruling A-3; GB-12).
+            abilities: abilities that a ruling may ask for (GB-6).
+        Origin:
+            source: where these numbers come from.
     """
 
     name: str = ""
@@ -173,11 +193,12 @@ class Bonus:
     """Something that terrain gives in a combat.
 
     Attributes:
-        kind: a die before the roll, or a symbol after it. Who gets it stands in the book's
-            table: attack dice, Damage and Bonus Damage the Round Attacker, the others the
-            Round Defender.
-        count: how many. colour: of a die.
-        whose_hex: whether it counts from the own hex of the one who gets it, or from the enemy's.
+        Bonus (GB-21):
+            kind: a die before the roll, or a symbol after it: attack dice, Damage and Bonus Damage
+                go to the Round Attacker, the others to the Round Defender (GB-29).
+            count: how many.
+            colour (Color): the color of a die; a symbol has none (GB-22).
+            whose_hex: whether it counts from the hex of the unit that gets it, or from the enemy's.
     """
 
     kind: BonusKind
@@ -199,12 +220,15 @@ class Terrain:
     """The one feature that fills a hex.
 
     Attributes:
-        blocks: whether it blocks Line of Sight.
-        move_cost: movement points for a step onto it (ruling A-19).
-        hampers: whether a unit that came onto it this turn is held up (ruling A-19c).
-        bonuses: what it gives in combat.
-        advantage: "grants": a unit there has Advantage as Round Attacker; "denies": nobody
-            has it over a unit there.
+        Terrain:
+            name: what the terrain is called.
+            blocks (Blocks sight): whether it blocks Line of Sight (GB-63).
+            move_cost: movement points for a step onto it (ruling A-19; GB-55).
+            hampers: whether a unit that came onto it this turn is held up (ruling A-19c; GB-55).
+            bonuses: what it gives in combat (GB-21).
+            advantage: "grants": a unit there has Advantage as Round Attacker; "denies": nobody has
+                it over a unit there (GB-12).
+            source: where these numbers come from.
     """
 
     name: str = "plain"
@@ -232,7 +256,13 @@ NOBODY = Unit(name="nobody", attack=("yellow",), health=0)
 
 @sheet
 class Ground:
-    """A hex with terrain on it; every hex that is not listed is plain."""
+    """A hex with terrain on it; every hex that is not listed is plain.
+
+    Attributes:
+        Ground (GB-65):
+            hex: the hex: four digits, two of the column and two of the row, from 0.
+            terrain: what fills it.
+    """
 
     hex: str
     terrain: Terrain
@@ -240,7 +270,14 @@ class Ground:
 
 @sheet
 class Placed:
-    """A unit and the hex on which it starts."""
+    """A unit and the hex on which it starts.
+
+    Attributes:
+        Placed unit (GB-51):
+            unit: the unit.
+            hex: the hex on which it starts: four digits, two of the column and two of the row, from
+                0.
+    """
 
     unit: Unit
     hex: str
@@ -252,10 +289,12 @@ class Goal:
     """The victory conditions of one player; a ruling says whether one of them is enough (A-22).
 
     Attributes:
-        destroy: enemy units to be destroyed; 0: that is no condition.
-        hold: hexes on which own units must stand, all of them; a ruling says when (A-23).
-        escape: own units that must leave the map; 0: that is no condition.
-        exits: hexes from which they leave.
+        Victory:
+            destroy: enemy units to be destroyed; 0: that is no condition (GB-47).
+            hold: hexes on which own units must stand, all of them; a ruling says when (A-23;
+                GB-47b).
+            escape: own units that must leave the map; 0: that is no condition (GB-47c).
+            exits: hexes from which they leave (GB-47c).
     """
 
     destroy: Annotated[int, Ge(0), Le(100)] = 0
@@ -282,17 +321,34 @@ class Scenario:
     Hexes are named by four digits, two of the column and two of the row, counted from 0.
 
     Attributes:
-        columns, rows: the size of the map. missing: hexes of it that are not there.
-        layout: how the hexes lie: odd rows half a hex to the right or left, or odd columns
-            half a hex down or up.
-        hexes: those that are not plain.
-        one, other: units and where they start, in the order in which they are offered.
-        activations: how many units a player must activate each turn. other_activations: the same
-            for the other player; 0: as many.
-        starts: who has the first turn.
-        destroy: how many enemy units must be destroyed, for a player without a goal; left out: 1.
-        one_wins, other_wins: the victory conditions of each player.
-        rounds: after how many rounds the game is over. at_the_end: who has won by then.
+        Scenario (GB-48):
+            name: what the scenario is called.
+        Map:
+            columns: how many columns of hexes the map has.
+            rows: how many rows of hexes the map has.
+            missing (Missing hexes): hexes of the map that are not there.
+            layout: how the hexes lie: odd rows half a hex to the right or left, or odd columns half
+                a hex down or up.
+            hexes: those that are not plain (GB-65).
+        Armies:
+            one: units of the first player and where they start, in the order in which they are
+                offered.
+            other: units of the other player and where they start, in the order in which they are
+                offered.
+        Course:
+            starts: which player has the first turn (GB-40).
+            activations: how many units a player must activate each turn (GB-44).
+            other_activations: how many units the other player must activate each turn; 0: as many
+                (GB-44).
+            rounds: after how many rounds the game is over.
+        Victory (GB-47a):
+            destroy: how many enemy units must be destroyed, for a player without a goal; 0: one
+                (GB-47).
+            one_wins: the victory conditions of the first player.
+            other_wins: the victory conditions of the other player.
+            at_the_end: the winner if the rounds run out.
+        Origin:
+            source: where it comes from.
     """
 
     name: ForPeople = ""
@@ -387,19 +443,31 @@ class Setup:
     """Everything before the first step: a combat between two units, or a scenario to be played.
 
     Attributes:
-        attacker, defender: the two units. followers: units that attack the same defender
-            afterwards, from where the attacker stands, as long as it is there.
-        attacker_terrain, defender_terrain: what they stand on.
-        distance_hexes: how far apart; 1 is adjacent.
-        line_of_sight: between their hexes. return_sight: the same for a shot back, where a
-            ruling lets it differ.
-        attacker_advantage, defender_advantage: whether each has Advantage over the other: as the
-            rules have it, or granted or denied by something else.
-        attacker_supported, defender_supported: whether another unit of the own side stands
-            next to the enemy (ruling A-3).
-        defender_status: matters for a ruling on Battle Back (A-13).
-        dice: the faces of the dice.
-        scenario: a whole game instead of a single combat.
+        Who:
+            attacker: the attacking unit (GB-2).
+            defender: the unit attacked (GB-2).
+            followers: units that attack the same defender afterwards, from where the attacker
+                stands, as long as it is there (GB-46).
+            defender_status: fresh, activated or fatigued; matters for a ruling on Battle Back
+                (A-13; GB-41).
+        Place:
+            attacker_terrain: what the attacker stands on (GB-21).
+            defender_terrain: what the defender stands on (GB-21).
+            distance_hexes: how far apart they are; 1 is adjacent (GB-60).
+            line_of_sight: the Line of Sight between their hexes (GB-61).
+            return_sight: the Line of Sight of a shot back, where a ruling lets it differ (GB-61).
+        Advantage (GB-12):
+            attacker_advantage: whether the attacker has Advantage over the defender: as the rules
+                have it, or granted or denied by something else.
+            defender_advantage: whether the defender has Advantage over the attacker: as the rules
+                have it, or granted or denied by something else.
+            attacker_supported: whether another unit of the attacker's side stands next to the
+                defender (ruling A-3).
+            defender_supported: whether another unit of the defender's side stands next to the
+                attacker (ruling A-3).
+        Game:
+            dice: the faces of the dice (GB-10).
+            scenario: a whole game instead of a single combat (GB-48).
     """
 
     attacker: Unit = NOBODY

@@ -16,7 +16,7 @@ from affray.app.inputs.fight_setups import (
 )
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, roster_for
-from affray.app.inputs.setups import RESERVED, examples
+from affray.app.inputs.setups import COMMON, examples
 from affray.app.inputs.tables import (
     list_at,
     settled_at,
@@ -157,7 +157,7 @@ def _entry_told(entry: StepTaken) -> tuple[object, object]:
 def trials_of(system: System[Facts]) -> Iterator[Trial]:
     """The shipped examples; where there are none, the setup without any key."""
     for name, raw in (examples(system) or {BARE: {}}).items():
-        own = {key: value for key, value in raw.items() if key not in RESERVED}
+        own = {key: value for key, value in raw.items() if key not in COMMON}
         filling = Filling(roster_for(system, raw, name), name)
         filled = {**filling.defaults(own), **filling.table(own)}
         try:

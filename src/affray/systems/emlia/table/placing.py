@@ -50,18 +50,22 @@ class Placement:
     """The place of one unit, and its shape.
 
     Attributes:
-        unit: its name.
-        side: whose it is.
-        shape: "block": rows of bases; "ring": an open unit, with a circle as its boundary.
-        x, y: the middle of the front edge of a block; the center of a ring.
-        facing: degrees, clockwise; 0 looks up the table.
-        base, depth: width and depth of the base of one member.
-        files: members side by side in a full rank of a block.
-        members: how many there are.
-        radius: of a ring; 0: as large as the bases of its members need. 0 for a block.
-        elevation: height of the ground it stands on.
-        around: members of a block who stand apart from it, having wrapped round an enemy: x, y and
-            facing of each, as for a unit of one. The others form the block.
+        Placement (EM-10):
+            unit: the name of the unit.
+            side: whose it is.
+            shape: "block": rows of bases; "ring": an open unit, with a circle as its boundary.
+            x: place to the right on the table: the middle of the front edge of a block; the center
+                of a ring.
+            y: place up the table: the middle of the front edge of a block; the center of a ring.
+            facing: degrees, clockwise; 0 looks up the table.
+            base (Base width): width of the base of one member.
+            depth (Base depth): depth of the base of one member.
+            files: members side by side in a full rank of a block (EM-22).
+            members: how many there are.
+            radius: radius of a ring; 0: as large as the bases of its members need. 0 for a block.
+            elevation: height of the ground it stands on (EM-66).
+            around: members of a block who stand apart from it, having wrapped round an enemy: x, y
+                and facing of each, as for a unit of one; the others form the block (EM-21).
     """
 
     unit: str
@@ -153,11 +157,14 @@ class Area:
     """Ground of one kind. The text names no costs: they are numbers of the setup.
 
     Attributes:
-        name: of the ground.
-        corners: of the area, in order; it has no dents. Ground with dents is several areas.
-        slows: movement that each unit of length takes, as long as any part of a unit is in it.
-        rough: units of which any part is in it fight in rough terrain.
-        cover, concealment: those of units that are wholly in it.
+        Ground (EM-66):
+            name: what the ground is called.
+            corners: corners [x, y] of the area, in order; it has no dents. Ground with dents is
+                several areas.
+            slows: movement that each unit of length takes, as long as any part of a unit is in it.
+            rough: units of which any part is in it fight in rough terrain.
+            cover: cover of units that are wholly in it.
+            concealment: concealment of units that are wholly in it.
     """
 
     name: Annotated[str, INFORMS] = "ground"
@@ -196,10 +203,12 @@ class Table:
     """All units on the table.
 
     Attributes:
-        placements: each unit once.
-        terrain: areas of ground; where several meet, the slowest counts.
-        length: the word for the unit of length.
-        path: points of a charge that is drawn on the table; empty: straight at its target.
+        Table:
+            placements: where each unit stands, each once (EM-10).
+            terrain: areas of ground; where several meet, the slowest counts (EM-66).
+            length (Unit of length): the word for the unit of length.
+            path: points [x, y] of a charge that is drawn on the table; empty: straight at its
+                target (EM-35).
     """
 
     placements: tuple[Placement, ...] = ()

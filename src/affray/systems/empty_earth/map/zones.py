@@ -40,9 +40,11 @@ class Zone:
     """One Zone of the map.
 
     Attributes:
-        name: what figures and messages call it.
-        outline: its corners, in order round it. Zones whose outlines share a stretch border.
-        dots: the aim dots printed in it, inside the outline.
+        Zone (EE-10):
+            name: what figures and messages call it.
+            outline: its corners [x, y], in order round it; Zones whose outlines share a stretch
+                border.
+            dots (Aim dots): the aim dots [x, y] printed in it, inside the outline (EE-13).
     """
 
     name: str
@@ -78,8 +80,8 @@ class Line:
     """A line that is printed on the map; only black and green ones stop sight.
 
     Attributes:
-        color: black, green or any other.
-        points: its points in order, at least two; a line that ends where it began is closed.
+        color: black, green or any other; only black and green lines stop sight.
+        points: its points [x, y] in order, at least two; a line that ends where it began is closed.
     """
 
     color: Literal["black", "green", "other"]
@@ -108,7 +110,11 @@ class Map:
     """The map: all Zones and all lines.
 
     Attributes:
-        zones: each Zone once. lines: those that are printed on it.
+        Map (EE-13):
+            name: what the map is called.
+            zones: each Zone once (EE-10).
+            lines: the lines that are printed on it.
+            source: where it comes from.
     """
 
     name: Annotated[str, INFORMS] = ""
@@ -165,6 +171,7 @@ class Figure:
     """Somebody who stands on the map and takes no part in the exchange.
 
     Attributes:
+        name: who it is.
         zone: where the figure stands.
         friend_of: whose friend it is; it is hostile to the other one.
     """
