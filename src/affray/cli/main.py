@@ -29,6 +29,7 @@ COMMANDS = {
     "rules": _LOOKUPS,
     "rulings": _LOOKUPS,
     "schema": _LOOKUPS,
+    "sheet": "affray.cli.sheets",
     "play": _EXCHANGES,
     "picture": _EXCHANGES,
     "odds": _EXCHANGES,

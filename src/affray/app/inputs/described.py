@@ -8,9 +8,12 @@ end of its name.
         fray: skill to get out of the way.
         som (Somatics): aptitude of the body (EP-7).
 
+    threshold (Wound threshold) for wound_threshold: damage for each wound.
+
 A title is the name in words unless one stands in brackets. A field has the clauses after its words,
 else those of its heading, else the one clause that its sheet cites. Without headings the sheet is
-the group.
+the group. A value that the sheet computes stands there like a field, with the fields in whose place
+it is shown.
 """
 
 from __future__ import annotations
@@ -30,19 +33,17 @@ from affray.core.sheet import by_hint, informs, range_of
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["CLAUSE", "Meaning", "described", "meanings", "sheets_within"]
+__all__ = ["CLAUSE", "Meaning", "described", "meanings", "sheets_within", "with_computed"]
 
 CLAUSE = re.compile(r"\b[A-Z]{2}-[0-9]+[a-z]?\b")
 _CLAUSES = re.compile(rf" \((?:{CLAUSE.pattern}(?:, )?)+\)$")
-_ENTRY = re.compile(r"((?:[a-z]\w*, )*[a-z]\w*)(?: \(([^)]*)\))?: (.*)")
+_NAMES = r"((?:[a-z]\w*, )*[a-z]\w*)"
+_ENTRY = re.compile(rf"{_NAMES}(?: \(([^)]*)\))?(?: for {_NAMES})?: (.*)")
 _HEADING = re.compile(r"([A-Z][^:()]*?)(?: \(([^)]*)\))?:")
-UNITS = {
-    "m": "meters",
-    "yd": "yards",
-    "hexes": "hexes",
-    "zones": "Zones",
-}
+UNITS = {"m": "meters", "yd": "yards", "hexes": "hexes", "zones": "Zones"}
 """Ends of names that tell a unit."""
+ONE = {"meters": "meter", "yards": "yard", "hexes": "hex", "Zones": "Zone"}
+"""The words for one of each unit."""
 
 
 class Meaning(NamedTuple):
@@ -53,6 +54,7 @@ class Meaning(NamedTuple):
         clauses: ids of the clauses that it belongs to.
         unit: of the number; empty: it is a plain one, or none.
         least, most: the bounds of a number; infinite: none.
+        instead: of a value that the sheet computes, the fields in whose place it is shown.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Meaning(NamedTuple):
     unit: str = ""
     least: float = -math.inf
     most: float = math.inf
+    instead: tuple[str, ...] = ()
 
     @property
     def range(self) -> str:
@@ -71,6 +74,10 @@ class Meaning(NamedTuple):
         least, most = f"{self.least:,.10g}", f"{self.most:,.10g}"
         told = f"{least} to {most}" if low and high else f"{least} or more" if low else ""
         return " ".join(filter(None, (told or (f"{most} or less" if high else ""), self.unit)))
+
+    def with_unit(self, value: object, told: str) -> str:
+        """A value in words with its unit."""
+        return f"{told} {ONE.get(self.unit, '') if value == 1 else self.unit}".strip()
 
     @property
     def told(self) -> str:
@@ -104,11 +111,23 @@ def meanings(kind: type) -> Mapping[str, Meaning]:
     names = [field.name for field in dataclasses.fields(typing.cast("Any", kind))]
     found: dict[str, Meaning] = {}
     for base in reversed(kind.__mro__):
-        if "__doc__" in vars(base):
-            found.update((one.name, one) for one in _said(base) if one.name in names)
+        found.update((one.name, one) for one in _said(base) if one.name in names)
     ranges = by_hint(kind, range_of)
     whole = {**found, **{n: _plain(n, kind) for n in names if n not in found}}
     return {name: _completed(one, kind, ranges[name]) for name, one in whole.items()}
+
+
+@cache
+def with_computed(kind: type) -> Mapping[str, Meaning]:
+    """The same with the values that the sheet computes from its fields, each in its place."""
+    fields = meanings(kind)
+    found = {
+        one.name: fields.get(one.name, one)
+        for base in reversed(kind.__mro__)
+        for one in _said(base)
+        if one.name in fields or isinstance(getattr(kind, one.name, None), property)
+    }
+    return {**found, **fields}
 
 
 def _completed(one: Meaning, kind: type, bounds: tuple[float, float]) -> Meaning:
@@ -148,13 +167,16 @@ def _said(kind: type) -> Iterator[Meaning]:
             group, clauses = heading[1], heading[2] or ""
         elif entry := _ENTRY.fullmatch(line):
             names, titles = entry[1].split(", "), (entry[2] or "").split(", ")
-            words, ids = entry[3].removesuffix("."), tuple(CLAUSE.findall(clauses))
+            words, ids = entry[4].removesuffix("."), tuple(CLAUSE.findall(clauses))
             if own := _CLAUSES.search(words):
                 words, ids = words[: own.start()], tuple(CLAUSE.findall(own[0]))
             for number, name in enumerate(names):
                 plain = _plain(name, kind, group)
                 title = titles[number] if number < len(titles) else ""
-                yield plain._replace(title=title or plain.title, words=words, clauses=ids)
+                yield plain._replace(
+                    title=title or plain.title, words=words, clauses=ids,
+                    instead=tuple((entry[3] or "").split(", ")) if entry[3] else (),
+                )  # fmt: skip
 
 
 def _lines(body: str) -> Iterator[str]:

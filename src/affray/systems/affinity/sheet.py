@@ -291,6 +291,7 @@ class Combatant:
             name: what the combatant is called.
             level: the level; 1 to 10 for player characters (AF-11).
             proficiency: dice rolled for every action; left out: half the level, rounded up (AF-3).
+            prof (Proficiency) for proficiency: dice rolled for every action (AF-3).
             exertion (Printed exertion): the most exertion dice that a stat block puts into an
                 action; left out: Proficiency, as for everybody (AF-73).
             skill_dice: dice that skills and abilities add to every roll (AF-11).

@@ -11,7 +11,7 @@ from affray.systems.eclipse_phase.blast import Blast
 
 __all__ = [
     "Ammo", "Aptitude", "Armor", "Count", "Exotic", "Form", "Mode", "Points", "Score", "Skill",
-    "Trait", "Weapon", "named_twice",
+    "Trait", "Weapon", "dv_told", "named_twice",
 ]  # fmt: skip
 
 Mode = Literal["single", "semi", "burst", "auto"]
@@ -40,6 +40,18 @@ BREAKABLE: frozenset[Trait] = frozenset({"fragile", "single_use"})
 """Traits of a weapon that one attack may break, or uses up."""
 LAUNCHER_TRAITS = (RANGED_TRAITS - {"cone"}) | {"fixed", "fragile", "single_use", "two_handed"}
 """Traits of a seeker itself; all others are those of its missiles."""
+
+
+def dv_told(d10: int, d6: int, flat: int) -> str:
+    """A damage value in table notation; nothing if there is none.
+
+    >>> dv_told(2, 1, 6), dv_told(0, 1, -1), dv_told(0, 0, 0)
+    ('2d10 + 1d6 + 6', '1d6 - 1', '')
+    """
+    dice = " + ".join(f"{n}d{sides}" for n, sides in ((d10, 10), (d6, 6)) if n)
+    if not flat:
+        return dice
+    return f"{dice} {'+' if flat > 0 else '-'} {abs(flat)}" if dice else str(flat)
 
 
 def named_twice(key: str, names: Sequence[str]) -> str | None:
@@ -138,6 +150,7 @@ class Weapon:
         Damage (EP-60):
             d10, d6 (Damage d10s, Damage d6s): dice of its damage value.
             flat (Damage bonus): added to the dice.
+            dv (Damage) for d10, d6, flat: its damage value (EP-60).
             unarmed (Unarmed damage): takes the wielder's own unarmed damage instead of dice, and
                 the bonus on top (EP-95).
             armor (Stopped by): which armor stops it (EP-62).
@@ -152,6 +165,7 @@ class Weapon:
             rounds (Rounds loaded): what is loaded now, the chambered round included (EP-79).
             rounds_max (Magazine): a full magazine, to which a fight that counts rounds reloads;
                 left out: what is loaded now (EP-79).
+            magazine for rounds_max: rounds of a full magazine (EP-79).
         Origin:
             concealable: easily hidden (+30 to hide it); older files say so among the traits.
             source: where these numbers come from.
@@ -186,6 +200,12 @@ class Weapon:
     def is_fired(self) -> bool:
         """Firing modes and ammunition matter."""
         return self.form in {"kinetic", "railgun", "beam", "spray", "seeker"}
+
+    @property
+    def dv(self) -> str:
+        """The damage value in table notation."""
+        told = dv_told(self.d10, self.d6, self.flat)
+        return f"unarmed + {self.flat}" if self.unarmed and self.flat else told
 
     @property
     @cites("EP-79")

@@ -18,6 +18,7 @@ from affray.systems.eclipse_phase.gear import (
     Points,
     Score,
     Weapon,
+    dv_told,
     named_twice,
 )
 from affray.systems.eclipse_phase.tables import (
@@ -126,9 +127,12 @@ class Combatant:
             durability: damage at which the body gives out (EP-112).
             wound_threshold: damage for each wound; left out: durability / 5; 0: takes no wounds
                 (EP-66).
+            threshold (Wound threshold) for wound_threshold: damage for each wound (EP-66).
             death_rating: damage at which it dies; left out: 1.5 times durability of the living, 2
                 times of machines (EP-114).
+            death (Death rating) for death_rating: damage at which it dies (EP-114).
             lucidity: stress at which the mind gives out; left out: WIL x 2 (EP-122).
+            lucid (Lucidity) for lucidity: stress at which the mind gives out (EP-122).
             ignore_wounds (Wounds ignored): wounds whose modifiers are ignored; more than three do
                 no good (EP-109).
             ignore_traumas (Traumas ignored): traumas whose modifiers are ignored; more than three
@@ -145,12 +149,16 @@ class Combatant:
             energy: inherent energy armor, beside what is worn (EP-116).
             kinetic: inherent kinetic armor, beside what is worn (EP-116).
             mental: armor against attacks on the mind (EP-124).
+            layers (Layers worn): layers of armor, a synthmorph's own frame among them (EP-117).
+            worn (Energy and kinetic in all): inherent and worn together (EP-117).
         Weapons:
             weapons: weapons carried, by roster name or written out; the attacker chooses among them
                 (EP-42).
             unarmed_d10, unarmed_d6 (Unarmed d10s, Unarmed d6s): dice of damage without a weapon
                 (EP-95).
             unarmed_flat (Unarmed bonus): added to the damage without a weapon (EP-95).
+            unarmed_dv (Unarmed damage) for unarmed_d10, unarmed_d6, unarmed_flat: damage without a
+                weapon (EP-95).
             melee_d10, melee_d6 (Melee d10s, Melee d6s): dice that ware and traits add to melee
                 damage (EP-153).
             extra_weapons: further melee weapons in hand, which help to parry (EP-89).
@@ -360,6 +368,11 @@ class Combatant:
         """Energy and kinetic rating in all: what is inherent and every piece."""
         energy = self.energy + sum(piece.energy for piece in self.pieces)
         return energy, self.kinetic + sum(piece.kinetic for piece in self.pieces)
+
+    @property
+    def unarmed_dv(self) -> str:
+        """The damage value without a weapon, in table notation."""
+        return dv_told(self.unarmed_d10, self.unarmed_d6, self.unarmed_flat)
 
     @property
     def layers(self) -> int:

@@ -72,6 +72,8 @@ class Weapon:
     Attributes:
         Attack (EE-5):
             name: what the attack line is called.
+            pool (Attack) for kind, reach, dice, damage, piercing: the attack line in table
+                notation.
             kind: which defense it is tested against (EE-6).
             reach: melee or ranged, the range indicator (EE-9).
             range_zones: how far away the target may be; ranged only (EE-11).

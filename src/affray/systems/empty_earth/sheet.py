@@ -62,6 +62,7 @@ class Fighter:
             center: Center dice of a stat block, such as "1D6" (EE-33).
         Vitality and cubes:
             vitality: what is left; left out: all of the track (EE-46).
+            left (Vitality) for vitality: what is left (EE-46).
             vitality_max (Vitality track): the length of the track, or the number printed on the
                 card (EE-49).
             cubes: action cubes that are left (EE-30).

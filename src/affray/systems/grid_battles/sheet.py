@@ -138,6 +138,7 @@ class Unit:
                 (GB-19).
             health: points left (GB-16).
             health_max (Health at most): points of a fresh one; 0: those that are left (GB-16).
+            most (Health at most) for health_max: points of a fresh one (GB-16).
             move (Movement points): movement points of a turn (GB-53).
             range_hexes: how far it reaches; 1 for melee, more for a unit that shoots (GB-60).
         Special:
