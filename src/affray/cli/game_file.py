@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BattlesFile", "CsvFile", "DrawingFile", "FightFile", "GameFile", "KeptFile", "NextFile",
+    "RosterFile",
     "write_next", "write_next_fight",
 ]  # fmt: skip
 
@@ -143,6 +144,46 @@ def _table(text: str) -> Raw:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+class RosterFile(KeptFile):
+    """The file for new roster entries, which come after those that stand there.
+
+    Args:
+        path: where it lies.
+        system: id of the system whose entries they are.
+        replace: whether all that is there is replaced, whoever wrote it.
+    """
+
+    what = "a roster that `affray new` wrote for this system"
+
+    def __init__(self, path: Path, system: str, *, replace: bool = False) -> None:
+        self._head = self.head_for(system)
+        self._replace = replace
+        super().__init__(path)
+
+    @staticmethod
+    def head_for(system: str) -> str:
+        """The line with which such a file begins."""
+        return f"# Own entries for {system}, written by affray\n"
+
+    def _may_be_replaced(self) -> bool:
+        return self._replace or super()._may_be_replaced()
+
+    def is_ours(self, text: str) -> bool:
+        """Whether it begins as such a file does."""
+        return text.startswith(self._head)
+
+    @property
+    def before(self) -> str:
+        """What stands there, and stays."""
+        if not self._known or self._replace:
+            return ""
+        return self.path.read_text(encoding="utf-8")
+
+    def add(self, entry: str) -> None:
+        """Write one more entry; errors as for `write`."""
+        self.write(f"{self.before.strip() or self._head.strip()}\n\n{entry}\n")
 
 
 class NextFile(KeptFile):

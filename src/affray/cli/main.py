@@ -30,6 +30,7 @@ COMMANDS = {
     "rulings": _LOOKUPS,
     "schema": _LOOKUPS,
     "sheet": "affray.cli.sheets",
+    "new": "affray.cli.sheets",
     "play": _EXCHANGES,
     "picture": _EXCHANGES,
     "odds": _EXCHANGES,

@@ -27,3 +27,33 @@ def sheet(system: str, wanted: str, *, roster: tuple[str, ...], as_json: bool) -
     is_file = Path(wanted).suffix or Path(wanted).is_file()
     own = own_rosters([*roster, wanted] if is_file else roster)
     print_view(show_sheets(system, "" if is_file else wanted, own=own), as_json=as_json)
+
+
+@command("affray new eclipse-phase --line Nyx --line done")
+@options.system
+@argument(
+    "file",
+    "[FILE]",
+    "Where to, by default NAME.toml; a file of new fighters gets one more; - prints it.",
+    default="",
+)
+@option(
+    "--against", metavar="NAME", default="", help="Price it against this fighter of the roster."
+)
+@option("--line", metavar="TEXT", multiple=True, help="Type this line first; several in order.")
+@option("--replace", is_flag=True, help="Replace FILE, whatever stands there.")
+@options.as_json
+def new(
+    system: str, file: str, against: str, line: tuple[str, ...], *, replace: bool, as_json: bool
+) -> None:
+    """Make a fighter step by step, and write it for fights.
+
+    Enter takes the usual value; `?` explains, `undo` goes back, `done` leaves the rest as usual.
+    """
+    from affray.cli.making import NewFile, make_fighter
+
+    view = make_fighter(
+        system, NewFile(file, system, replace=replace), line, against=against, as_json=as_json
+    )
+    if view is not None and as_json:
+        print_view(view, as_json=True)

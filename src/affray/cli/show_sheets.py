@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from affray.app.views.sheets import Sheet, SheetRow, SheetView
+from affray.app.views.sheets import AttackRow, MadeView, Sheet, SheetRow, SheetView
 from affray.cli.screen import Screen, open_screen
+from affray.cli.terminal import number, percent
 
-__all__ = ["show_sheet", "show_sheets"]
+__all__ = ["show_made", "show_sheet", "show_sheets"]
 
 
 def show_sheets(view: SheetView) -> None:
     """Show sheets one below the other."""
     screen = open_screen()
-    for number, sheet in enumerate(view.sheets):
-        if number:
+    for place, sheet in enumerate(view.sheets):
+        if place:
             screen.print("")
         show_sheet(screen, sheet)
 
@@ -36,3 +37,22 @@ def _show_parts(screen: Screen, row: SheetRow, titled: bool) -> None:  # noqa: F
     for part in row.parts:
         told = ": ".join(filter(None, (part.name, part.told)))
         screen.print_indented(told, 4)
+
+
+def show_made(view: MadeView) -> None:
+    """Show a new fighter: the sheet, and the odds of an attack each way."""
+    screen = open_screen()
+    show_sheet(screen, view.sheet)
+    screen.print("")
+    for row in view.attacks:
+        screen.print(_attack_told(row))
+
+
+def _attack_told(row: AttackRow) -> str:
+    """One attack in a line: what it comes to, on which assumptions."""
+    head = f"{row.attacker} attacks {row.defender}"
+    if row.refused:
+        return f"{head}: no odds; {row.refused}"
+    mean = "" if row.mean is None else f" {number(row.mean)} on average"
+    some = "" if row.p_some is None else f", some in {percent(row.p_some)}"
+    return f"{head}{f' ({row.situation})' if row.situation else ''}: {row.meaning}:{mean}{some}"

@@ -15,8 +15,10 @@ from affray.core.telling import shown
 __all__ = ["NOTHING", "as_typed", "listed", "plain_word", "read", "word_among", "yes_or_no"]
 
 NOTHING = "none"
-"""Typed and shown for a value that is left out, and for an empty list."""
-_NO_VALUE = frozenset({NOTHING, "-"})
+"""Typed and shown for an empty list or text."""
+LEFT_OUT = "-"
+"""Typed and shown for a value that is left out."""
+_NO_VALUE = frozenset({NOTHING, LEFT_OUT})
 _YES = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
 
 
@@ -163,11 +165,13 @@ def as_typed(value: object) -> str:
     """A value as people write it, and may type it.
 
     >>> as_typed(True), as_typed(()), as_typed(["very_small", "medium"]), as_typed(None)
-    ('yes', 'none', 'very small, medium', 'none')
+    ('yes', 'none', 'very small, medium', '-')
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if value is None or value in ("", (), []):
+    if value is None:
+        return LEFT_OUT
+    if value in ("", (), []):
         return NOTHING
     if isinstance(value, (list, tuple)):
         return ", ".join(map(as_typed, value))

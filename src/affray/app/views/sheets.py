@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
 
-__all__ = ["Sheet", "SheetGroup", "SheetPart", "SheetRow", "SheetView"]
+__all__ = ["AttackRow", "MadeView", "Sheet", "SheetGroup", "SheetPart", "SheetRow", "SheetView"]
 
 
 class SheetRow(NamedTuple):
@@ -60,3 +63,49 @@ class SheetView(View):
     schema = "affray/sheet"
     system: str
     sheets: tuple[Sheet, ...]
+
+
+class AttackRow(NamedTuple):
+    """The odds of one attack, as far as they could be worked out.
+
+    Attributes:
+        field: the outcome field.
+        meaning: what it is.
+        mean: its mean.
+        p_some: the chance that it is more than nothing.
+        assumed: values of the situation that the system assumes, since nobody gave them.
+        situation: the same in words.
+        refused: why there are no odds; "" if there are.
+    """
+
+    attacker: str
+    defender: str
+    field: str = ""
+    meaning: str = ""
+    mean: Fraction | None = None
+    p_some: Fraction | None = None
+    assumed: Mapping[str, object] = {}
+    situation: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class MadeView(View):
+    """A fighter that was made: the roster entry, the sheet, and one attack each way.
+
+    Attributes:
+        section, key: where the entry stands in a roster.
+        entry: the entry itself.
+        file: where it was written.
+        foe: the roster name of the one against whom it is priced.
+    """
+
+    schema = "affray/new"
+    system: str
+    section: str
+    key: str
+    entry: dict[str, object]
+    sheet: Sheet
+    foe: str
+    attacks: tuple[AttackRow, ...]
+    file: str = ""

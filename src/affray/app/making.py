@@ -1,0 +1,407 @@
+"""A fighter made step by step: one question after another, in the order of the game's sheet.
+
+The answers are the truth: the next question is what follows from all of them, so that undoing is
+leaving the last one out. Whatever has to be said is asked by itself: the name, fields without a
+usual value, names of the roster. All else of a group is asked in one question, which takes no,
+yes, or values at once: `fray 60, guns 70`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from collections.abc import Callable, Generator, Sequence
+from itertools import groupby
+from typing import Any
+
+from affray.app.inputs.described import Meaning, meanings
+from affray.app.inputs.fight_sheets import section_of_fighters
+from affray.app.inputs.intake import InputError, Raw
+from affray.app.inputs.rosters import Filling, Roster, roster_for
+from affray.app.inputs.tables import validated
+from affray.app.inputs.typed import (
+    NOTHING,
+    as_typed,
+    listed,
+    plain_word,
+    read,
+    word_among,
+    words_of,
+    yes_or_no,
+)
+from affray.app.registry import system_named
+from affray.app.sheets import kind_within, kinds_of
+from affray.app.sources import Table
+from affray.core.errors import AnswerError, SetupError
+from affray.core.lazy import NamedTuple
+from affray.core.names import nearest
+from affray.core.sheet import as_table, by_hint, informs
+from affray.core.telling import shown
+
+__all__ = ["Making", "Step", "begin_making"]
+
+MOST_OF_A_NAME = 60
+
+
+class Step(NamedTuple):
+    """One question about a fighter.
+
+    Attributes:
+        ask: what is asked, such as "COG".
+        usual: what Enter takes; None: something has to be typed.
+        meaning: what it is about, for those who want to know.
+        group: the part of the sheet to which it belongs.
+        lines: what is told before it is asked: the values of a group, or what was wrong with it.
+        wrong: whether something was.
+        read: the value of what was typed; `AnswerError` says why it is none.
+    """
+
+    ask: str
+    usual: str | None
+    meaning: str
+    group: str
+    read: Callable[[str], object]
+    lines: tuple[str, ...] = ()
+    wrong: bool = False
+
+
+Course = Generator[Step, str, Any]
+
+
+class Making(NamedTuple):
+    """A fighter in the making.
+
+    Attributes:
+        roster: where names of weapons come from, and which fighters there are.
+        answers: what was typed so far, each for one question.
+        rest: whether all else is to be as usual.
+    """
+
+    roster: Roster
+    answers: tuple[str, ...] = ()
+    rest: bool = False
+
+    @property
+    def step(self) -> Step | None:
+        """The next question; None: everything is said."""
+        return self._followed()[0]
+
+    @property
+    def table(self) -> Raw:
+        """The fighter as a roster entry, as far as everything is said."""
+        return self._followed()[1]
+
+    @property
+    def key(self) -> str:
+        """The key of the entry: the name in small letters, digits and underscores."""
+        return key_of(self.answers[0]) if self.answers else ""
+
+    @property
+    def section(self) -> str:
+        """The section of the roster in which it stands."""
+        return section_of_fighters(self.roster.system)
+
+    def answered(self, text: str) -> Making:
+        """The same with one more answer; an empty one takes what is usual.
+
+        Raises:
+            AnswerError: it is no answer to the question.
+        """
+        step = self.step
+        if step is None:
+            raise AnswerError("everything is said")
+        if text:
+            step.read(text)
+        elif step.usual is None:
+            raise AnswerError(f"{step.ask} has to be said")
+        return self._replace(answers=(*self.answers, text))
+
+    def undone(self) -> Making:
+        """The same without the last answer, or without leaving the rest as usual."""
+        if self.rest:
+            return self._replace(rest=False)
+        return self._replace(answers=self.answers[:-1])
+
+    def _followed(self) -> tuple[Step | None, Raw]:
+        course = _Course(self.roster).fighter()
+        left = iter(self.answers)
+        try:
+            step = next(course)
+            while True:
+                text = next(left, None)
+                if text is None:
+                    if not self.rest or step.usual is None or step.wrong:
+                        return step, {}
+                    text = ""
+                step = course.send(text)
+        except StopIteration as ended:
+            return None, typing.cast("Raw", ended.value)
+
+
+def begin_making(system_name: str, own: Sequence[Table] = ()) -> Making:
+    """A fighter of whom nothing is said yet.
+
+    Args:
+        system_name: id of a system.
+        own: own roster entries; a new fighter needs another key than those.
+
+    Raises:
+        UnknownNameError: an unknown system.
+        SetupError: the system has no roster of fighters.
+    """
+    system = system_named(system_name)
+    if section_of_fighters(system) not in kinds_of(system):
+        raise SetupError(f"{system.id} has no roster of fighters, so nobody can be added to it")
+    return Making(roster_for(system, {}, "", own=own))
+
+
+def key_of(name: str) -> str:
+    """The key of an entry by this name.
+
+    >>> key_of("Nyx the 2nd"), key_of("?!")
+    ('nyx_the_2nd', '')
+    """
+    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+
+
+class _Course:
+    """The questions about a fighter, one after the other."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.roster = roster
+        self.section = section_of_fighters(roster.system)
+
+    def fighter(self) -> Course:
+        """All questions; comes to the roster entry."""
+        table: Raw = yield from self._sheet(
+            kinds_of(self.roster.system)[self.section], {}, top=True
+        )
+        return table
+
+    # -- a sheet -----------------------------------------------------------------------------
+
+    def _sheet(self, kind: type, held: Raw, *, top: bool = False) -> Course:
+        """The questions about a sheet; comes to what isn't usual of it.
+
+        Args:
+            kind: the sheet.
+            held: values that it has already.
+            top: whether it is the fighter's own.
+        """
+        table, usual = dict(held), _usual_of(kind)
+        asked = [one for one in meanings(kind).values()
+                 if one.name == "name" or not informs(kind, one.name)]  # fmt: skip
+        for group, some in groupby(asked, lambda one: one.group):
+            fields, wrong = list(some), ""
+            while True:
+                yield from self._group(kind, group, fields, table, wrong, top=top)
+                wrong = self._wrong(kind, table)
+                if not wrong:
+                    break
+        return {
+            name: value
+            for name, value in table.items()
+            if name not in usual or usual[name] != value or (top and name == "name")
+        }
+
+    def _group(
+        self, kind: type, group: str, fields: list[Meaning], table: Raw, wrong: str, *, top: bool
+    ) -> Course:  # fmt: skip
+        """The questions about one group of a sheet; answers go into the table."""
+        hints, usual = by_hint(kind, lambda hint: hint), _usual_of(kind)
+        alone = [one for one in fields if self._stands_alone(one, usual, top=top)]
+        for number, one in enumerate(alone):
+            said = (wrong,) if wrong and not number else ()
+            table[one.name] = yield from self._value(one, hints[one.name], table, usual, said)
+        rest = [one for one in fields if one not in alone]
+        if not rest:
+            return
+        now = {one.name: table.get(one.name, usual.get(one.name)) for one in rest}
+        told = "; ".join(f"{one.title} {_told(now[one.name])}" for one in rest)
+        before = (wrong,) if wrong and not alone else ()
+        lines = (*before, f"{group}: {told}")
+        hint = f"type no, yes to be asked one by one, or values, as in: {rest[0].title} VALUE"
+        about = "\n".join([*(f"{one.title}: {one.told}" for one in rest), hint])
+        change = yield from _put(
+            Step(
+                "change any?", "no", about, group, lambda text: _changes(text, rest, hints),
+                lines, bool(before),
+            )
+        )  # fmt: skip
+        if isinstance(change, dict):
+            table.update(change)
+        elif change:
+            for one in rest:
+                table[one.name] = yield from self._value(one, hints[one.name], table, usual, ())
+
+    def _stands_alone(self, one: Meaning, usual: Raw, *, top: bool) -> bool:
+        named = self.roster.keys.get(one.name) in self.roster.sections
+        return named or one.name not in usual or (top and one.name == "name")
+
+    def _wrong(self, kind: type, table: Raw) -> str:
+        """What is wrong with a sheet as it stands; "" if nothing is, or too little is said."""
+        if any(name not in table for name in meanings(kind).keys() - _usual_of(kind).keys()):
+            return ""
+        try:
+            validated(kind, Filling(self.roster).table(table), "")
+        except (InputError, SetupError) as error:
+            return str(error).removeprefix(": ")
+        return ""
+
+    # -- a value -----------------------------------------------------------------------------
+
+    def _value(
+        self, one: Meaning, hint: object, table: Raw, usual: Raw, lines: tuple[str, ...]
+    ) -> Course:  # fmt: skip
+        """The questions about one field; comes to its value."""
+        now = table.get(one.name, usual.get(one.name))
+        section, kind = self.roster.keys.get(one.name, ""), kind_within(hint)
+        several = typing.get_origin(hint) is tuple
+        taken = None if one.name not in usual and one.name not in table else _told(now)
+        if section in self.roster.sections:
+            more = f"; in the roster: {', '.join(map(as_typed, self.roster.sections[section]))}"
+            return (yield from _put(Step(
+                f"{one.title}{' (names, commas between)' if several else ''}", taken,
+                one.told + more, one.group, lambda text: self._names(section, text, several),
+                lines, bool(lines),
+            ), now))  # fmt: skip
+        if kind is not None and several:
+            return (yield from self._several(one, kind))
+        if kind is not None:
+            return (yield from self._one(one, kind, now))
+        reads = self._name if one.name == "name" else lambda text: read(hint, text)
+        words = words_of(hint) or words_of(next(iter(typing.get_args(hint)), None))
+        more = f"; allowed: {', '.join(map(as_typed, words))}" if words else ""
+        taken = None if one.name == "name" and not now else taken
+        return (
+            yield from _put(
+                Step(one.title, taken, one.told + more, one.group, reads, lines, bool(lines)), now
+            )
+        )
+
+    def _several(self, one: Meaning, kind: type) -> Course:
+        """The questions about sheets within a sheet, until there are no more."""
+        found: list[Raw] = []
+        while True:
+            ask = f"{one.title}: {'one more' if found else 'add one'}?"
+            if not (yield from _put(Step(ask, "no", one.told, one.group, yes_or_no))):
+                return found
+            found.append((yield from self._sheet(kind, {})))
+
+    def _one(self, one: Meaning, kind: type, now: object) -> Course:
+        """The questions about a sheet within a sheet, which may be left out."""
+        if now is None:
+            ask = Step(f"{one.title}: give it?", "no", one.told, one.group, yes_or_no)
+            if not (yield from _put(ask)):
+                return None
+        held = now if isinstance(now, dict) else {}
+        return (yield from self._sheet(kind, held))
+
+    def _names(self, section: str, text: str, several: bool) -> object:  # noqa: FBT001
+        """Names of roster entries, as they stand there."""
+        known = self.roster.sections[section]
+        found = []
+        for part in listed(text):
+            try:
+                found.append(word_among(known, part))
+            except AnswerError as error:
+                if "can be" in str(error):
+                    raise
+                meant = nearest(part, known).replace("_", " ")
+                raise AnswerError(
+                    f"{shown(part)} is not among the {section} of the roster.{meant} "
+                    "? lists them all"
+                ) from None
+        if not several and len(found) > 1:
+            raise AnswerError(f"{shown(text)}; allowed: one")
+        return found if several else next(iter(found), None)
+
+    def _name(self, text: str) -> str:
+        key = key_of(text)
+        if not key or len(text) > MOST_OF_A_NAME:
+            raise AnswerError(
+                f"{shown(text)}; allowed: a name with letters or digits, up to {MOST_OF_A_NAME}"
+            )
+        if key in self.roster.own.get(self.section, {}):
+            raise AnswerError(f"{shown(text)} stands in the file already; take another name")
+        return text
+
+
+def _put(step: Step, now: object = False) -> Course:  # noqa: FBT002
+    """One question; comes to what was typed, or to what is the case now."""
+    text = yield step
+    return step.read(text) if text else now
+
+
+def _usual_of(kind: type) -> Raw:
+    """What the fields of a sheet are if nobody says anything, as a table says it."""
+    found: Raw = {}
+    for field in dataclasses.fields(typing.cast("Any", kind)):
+        usual = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            usual = field.default_factory()
+        if usual is not dataclasses.MISSING:
+            plain = as_table(usual) if dataclasses.is_dataclass(usual) else usual
+            found[field.name] = list(plain) if isinstance(plain, tuple) else plain
+    return found
+
+
+def _told(value: object) -> str:
+    """A value in words; of a sheet only that there is one."""
+    if isinstance(value, dict):
+        return "; ".join(f"{key} {as_typed(held)}" for key, held in value.items()) or NOTHING
+    if isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        return str(len(value))
+    return as_typed(value)
+
+
+# -- several values at once ----------------------------------------------------------------------
+
+
+def _changes(text: str, fields: list[Meaning], hints: dict[str, object]) -> object:
+    """No, yes, or values of some fields: `fray 60, guns 70`."""
+    try:
+        return yes_or_no(text)
+    except AnswerError:
+        pass
+    said: dict[str, str] = {}
+    last = ""
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        found = _field_said(part, fields)
+        if found is not None:
+            last, value = found
+            said[last] = value
+        elif last and typing.get_origin(hints[last]) is tuple:
+            said[last] += f", {part}"  # one more entry of a list
+        else:
+            titles = [one.title for one in fields]
+            raise AnswerError(
+                f"{shown(part)}; allowed: no, yes, or values of {', '.join(titles)}."
+                f"{nearest(part.rpartition(' ')[0] or part, titles)}"
+            )
+    return {name: _read_said(name, value, fields, hints) for name, value in said.items()}
+
+
+def _field_said(part: str, fields: list[Meaning]) -> tuple[str, str] | None:
+    """The field that a text begins with, and the value behind it."""
+    tokens = part.replace("=", " ").split()
+    for n in range(len(tokens), 0, -1):
+        begun = plain_word(" ".join(tokens[:n]))
+        for one in fields:
+            if begun in {plain_word(one.title), one.name}:
+                return one.name, " ".join(tokens[n:])
+    return None
+
+
+def _read_said(name: str, value: str, fields: list[Meaning], hints: dict[str, object]) -> object:
+    title = next(one.title for one in fields if one.name == name)
+    hint = hints[name]
+    if kind_within(hint) is not None:
+        raise AnswerError(f"{title} takes more than a value; type yes to be asked for it")
+    if not value and hint is bool:
+        return True
+    try:
+        return read(hint, value)
+    except AnswerError as error:
+        raise AnswerError(f"{title}: {error}") from None
