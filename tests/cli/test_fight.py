@@ -13,8 +13,8 @@ import pytest
 
 from tests.cli.running import affray, asked
 
-BROCKTON = ["fight", "empty-earth", "brockton"]
-CAVALRY = ["fight", "grid-battles", "light-cavalry"]
+BROCKTON = ["fight", "empty-earth", "brockton", "--long"]
+CAVALRY = ["fight", "grid-battles", "light-cavalry", "--long"]
 COMPUTERS = ["--by", "one=computer:first", "--by", "other=computer:first", "--seed", "1"]
 
 
@@ -55,7 +55,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 def test_what_a_condition_does_is_told_when_one_asks() -> None:
     done = affray("fight", "eclipse-phase", "ripper-dog", "--by", "one=rolled", "--seed", "1",
-                  stdin="gm set Ripper wounds=2\nwho Ripper\nq\n")  # fmt: skip
+                  "--long", stdin="gm set Ripper wounds=2\nwho Ripper\nq\n")  # fmt: skip
     assert "Game master: Ripper: wounds = 2\n  => Ripper: wounds 2 (was 0)\n" in done.stdout
     assert "wounds 2: -20 on all tests, -2 on initiative (EP-50, EP-26)" in done.stdout
 
@@ -69,7 +69,7 @@ def test_an_exchange_tells_the_points_that_are_left() -> None:
     for place, line in enumerate(told):
         if line.startswith("  => ") and "health" in line:
             points = line.split("health ")[1].split()[0]
-            said = [one for one in told[:place] if " health. (" in one or "is removed. (" in one]
+            said = [one for one in told[:place] if " health. [" in one or "is removed. [" in one]
             assert any(points in one for one in said[-2:]), line
 
 
@@ -86,10 +86,10 @@ def test_each_exchange_is_headed_once() -> None:
 def test_the_log_says_what_a_computer_went_by() -> None:
     """One that looks ahead says so in words, at deeds and in exchanges; others have a policy."""
     seats = ["--by", "one=computer", *COMPUTERS[2:]]
-    told = affray("fight", "grid-battles", "siege", *seats, "--places", "50").stdout
+    told = affray("fight", "grid-battles", "siege", *seats, "--places", "50", "--long").stdout
     assert "-- Light Cav 1: attack, Light Cav 2 (worked out)\n" in told
-    chase = affray("fight", "grid-battles", "chase", *seats, "--places", "50").stdout
-    assert "2 movement points (by looking ahead; GB-45, GB-47c" in chase
+    chase = affray("fight", "grid-battles", "chase", *seats, "--places", "50", "--long").stdout
+    assert "2 movement points (by looking ahead) [GB-45, GB-47c" in chase
     assert " other: Light Cav stays" in chase
     assert not any(
         "by " in line for line in chase.splitlines() if line.startswith("  other: Light")
@@ -115,7 +115,7 @@ def test_a_person_takes_over_and_hands_back() -> None:
 def test_options_called_like_numbers_are_taken_by_name() -> None:
     """How many exertion dice: 1 is one die, not the first option."""
     script = "attack: Novice\n\nshort blade\n1\nq\n"
-    words = ["fight", "affinity", "squire", "novice", "--by", "one=rolled", "--seed", "1"]
+    words = ["fight", "affinity", "squire", "novice", "--by", "one=rolled", "--seed", "1", "--long"]
     done = affray(*words, "--first", "one", stdin=script)
     assert "  0  no exertion dice\n  1  1 exertion die\n" in done.stdout
     assert "Squire: 1 exertion die" in done.stdout
@@ -169,7 +169,7 @@ def test_a_question_mark_in_an_exchange_is_about_the_exchange() -> None:
 
 
 def test_advice_is_always_there_if_one_wants_it() -> None:
-    words = ["fight", "grid-battles", "against-cavalry", *BY, "--advise"]
+    words = ["fight", "grid-battles", "against-cavalry", *BY, "--advise", "--long"]
     told = affray(*words, stdin="attack: Light Cav\n\n\nq\n").stdout
     assert told.count("to win the fight (win)") == 2, "at each choice"
     assert told.count("Chances to win (exact):") == told.count("-- ") == 2, "after an exchange"
@@ -371,7 +371,7 @@ def test_a_saved_fight_goes_on_with_its_seats_and_faces(tmp_path: Path) -> None:
     fight("--save", str(path), by="one=typed", script="attack: Husk 1\nno\nnone\nno\n6\nq\n")
     raw = kept(path)
     assert (raw["lying"]["faces"], raw["seats"]["one"]) == ([6], "typed")
-    done = affray("fight", "empty-earth", str(path), stdin="7\nq\n")
+    done = affray("fight", "empty-earth", str(path), "--long", stdin="7\nq\n")
     assert "roll 2d8; 6 lie already" in done.stdout
     assert "Ada: [6, 7]" in done.stdout
 
@@ -392,7 +392,7 @@ def test_a_fork_leaves_the_first_fight_alone(tmp_path: Path) -> None:
 def test_a_fight_is_watched_as_it_was_played(tmp_path: Path) -> None:
     path = tmp_path / "fight.json"
     live = affray(*CAVALRY, *COMPUTERS, "--save", str(path)).stdout
-    seen = affray("fight", "grid-battles", str(path), "--watch").stdout
+    seen = affray("fight", "grid-battles", str(path), "--watch", "--long").stdout
     lines = [line for line in live.splitlines() if line.startswith(("  ", "-- ", "== "))]
     assert [line for line in lines if line not in seen.splitlines()] == []
     assert "It is over after round" in seen
@@ -418,7 +418,7 @@ def test_watching_begins_with_what_came_before_the_first_question(tmp_path: Path
     saved = affray("battle", "affinity", str(tmp_path / "lair.json"), "-n", "1", "--seed", "1",
                    "--save", path)  # fmt: skip
     assert saved.returncode == 0, saved.stderr
-    seen = affray("fight", "affinity", path, "--watch").stdout
+    seen = affray("fight", "affinity", path, "--watch", "--long").stdout
     assert seen.index("== Round 1") < seen.index("-- Squire: suffer gale") < seen.index("Hit Dice")
     assert seen.count("suffer gale") == seen.count("== Round ")
     later = affray("fight", "affinity", path, "--watch", "--from", "1").stdout

@@ -16,7 +16,16 @@ import pytest
 from tests.cli.running import ENV, affray
 from tests.cli.terminal import Terminal
 
-TYPED = ["fight", "empty-earth", "brambles", "--by", "one=typed", "--by", "other=computer:first"]
+TYPED = [
+    "fight",
+    "empty-earth",
+    "brambles",
+    "--long",
+    "--by",
+    "one=typed",
+    "--by",
+    "other=computer:first",
+]
 
 
 PROMPTS = [*["option> "] * 4, "die 1 of 2 (d8)> ", "die 2 of 2 (d8)> ", "Enter takes it"]
@@ -126,7 +135,7 @@ def test_an_answer_is_kept_before_the_next_question_is_asked(tmp_path: Path) -> 
         assert [move["option"] for move in raw["moves"]] == lines[: min(number, 4)]
         assert raw.get("lying", {"faces": []})["faces"] == [int(f) for f in lines[4:number]]
         assert not list(tmp_path.glob("*.json.*"))
-    done = affray("fight", "empty-earth", str(path), stdin="\n", env={"COLUMNS": "80"})
+    done = affray("fight", "empty-earth", str(path), "--long", stdin="\n", env={"COLUMNS": "80"})
     assert "Ada: [6, 7]" in done.stdout, "it goes on where it was killed"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
 from affray.app.inputs.fight_sheets import SIDES
+from affray.app.views.accounts import Account, accounts
 from affray.app.views.exchanges import OptionRow, die_rows
 from affray.app.views.played_fights import (
     ChangeRow,
@@ -16,18 +17,20 @@ from affray.app.views.played_fights import (
     FightView,
     GroundRow,
     HabitRow,
+    StandsRow,
     ToldRow,
     TurnRow,
 )
+from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.telling import escaped
 from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
-from affray.engine.exchange.session import Answer, Session
+from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
-from affray.engine.fight.played.position import Event, Position
+from affray.engine.fight.played.position import Event, Exchange, Position
 from affray.engine.fight.played.session import FightSession
-from affray.engine.fight.played.telling import changes, told_of
+from affray.engine.fight.played.telling import changes, standing, told_of, touched
 
 if TYPE_CHECKING:
     from collections.abc import Sized
@@ -135,7 +138,55 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
             ).items()
         ),
         ending=ending_told(here),
+        number=_numbered(session) + 1,
+        short=_ongoing(session, role),
     )
+
+
+def _numbered(session: FightSession) -> int:
+    """How many exchanges there have been."""
+    return sum(event.kind == "exchange" for one in session.line for event in one.events)
+
+
+def _ongoing(session: FightSession, role: str) -> tuple[Account, ...]:
+    """The short account of the exchange that goes on, so far."""
+    here, exchange = session.position, session.exchange
+    need = here.need
+    if exchange is None or not isinstance(need, Exchange):
+        return ()
+    lines = log_for(exchange, side_seen(session, role))
+    return _accounts(here, _Taking(need.actor, need.deed.name, need.target), exchange, lines)
+
+
+class _Taking(NamedTuple):
+    """Who does what to whom in an exchange."""
+
+    actor: FighterId | None
+    deed: str
+    target: FighterId | None
+
+
+def _accounts(
+    here: Position, taking: _Taking, session: Session, lines: Sequence[LogLine]
+) -> tuple[Account, ...]:
+    """The short accounts of an exchange of a fight.
+
+    Args:
+        here: the position in which it is, or after it.
+        taking: who takes part.
+        session: the exchange.
+        lines: its log, as far as it is seen.
+    """
+    if here.whole is not None:
+        return accounts(lines, {}, "", apart=True)
+    actor, target = ("" if who is None else here.name(who) for who in (taking.actor, taking.target))
+    names = dict(zip(here.contest.system.actors, (actor, target), strict=False))
+    names |= dict(names_of_caught(here, taking.target, session))
+    deed, whom = taking.deed.replace("_", " "), target if target != actor else ""
+    heading = f"{actor}: {deed}{f', {whom}' if whom else ''}"
+    if deed == "attack" and whom:
+        heading = f"{actor} attacks {whom}"
+    return accounts(lines, names, heading)
 
 
 def ending_told(here: Position) -> str:
@@ -213,7 +264,18 @@ def _fighter(here: Position, who: FighterId) -> FighterRow:
     state = "gone" if who in here.gone else fight.fate(*here.both(who))
     told = tuple(ToldRow(*line[:4]) for line in told_of(here, who))
     plain = "out" if is_out else "standing"
-    return FighterRow(here.name(who), SIDES[who.side], state or plain, is_out, told)
+    bar, short = standing(told_of(here, who))
+    return FighterRow(here.name(who), SIDES[who.side], state or plain, is_out, told, bar, short)
+
+
+def _stands(here: Position, event: Event) -> Iterator[StandsRow]:
+    """Everybody whom an event left otherwise than before."""
+    fight = here.contest.fight
+    for who, (bar, short) in touched(here, event):
+        both = here.sheet(who), event.after[who.side][who.place]
+        is_out = fight.is_out(*both)
+        state = fight.fate(*both) or ("out" if is_out else "standing")
+        yield StandsRow(here.name(who), state, is_out, bar, short)
 
 
 def _turns(session: FightSession) -> tuple[TurnRow, ...]:
@@ -293,19 +355,27 @@ def _picture(session: FightSession, role: str) -> str:
 
 def _events(fight: Played, since: int) -> Iterator[EventRow]:
     """What happened since so many moves, and which rolls were taken back before each."""
+    exchanges = 0
     for number, one in enumerate(fight.session.line):
         if number < since:
+            exchanges += sum(event.kind == "exchange" for event in one.events)
             continue
         for row in fight.taken_back:
             if row.after == number - 1:
                 round_ = one.past.moment.round if one.past else 0
                 yield EventRow(number, "back", round_, "", "", "", (), (), (), (), row.told)
         for event in one.events:
-            yield _event(one, number, event)
+            exchanges += event.kind == "exchange"
+            yield _event(one, number, event, exchanges)
 
 
-def _event(session: FightSession, number: int, event: Event) -> EventRow:
+def _event(session: FightSession, number: int, event: Event, exchanges: int) -> EventRow:
     here = session.position
+    lines = event.session.log if event.session is not None else ()
+    short: tuple[Account, ...] = ()
+    if event.kind == "exchange" and event.session is not None:
+        taking = _Taking(event.fighter, event.deed, event.target)
+        short = _accounts(here, taking, event.session, lines)
 
     def name(who: FighterId | None) -> str:
         return "" if who is None else here.name(who)
@@ -319,13 +389,16 @@ def _event(session: FightSession, number: int, event: Event) -> EventRow:
         name(event.target),
         tuple(map(here.name, event.order)),
         event.faces,
-        event.session.log if event.session is not None else (),
+        lines,
         tuple(ChangeRow(here.name(change.fighter), *change[1:]) for change in changes(here, event)),
         event.why,
         decided_by(session)
         if event.kind == "exchange" or (event.kind, event.why) == PASSED
         else "",
         names_of_caught(here, event.target, event.session),
+        exchanges if event.kind == "exchange" else 0,
+        short,
+        tuple(_stands(here, event)),
     )
 
 

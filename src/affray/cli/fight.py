@@ -91,6 +91,7 @@ _CHANGES = gathered(
 @options.answers()
 @option("--advise", is_flag=True, help="Tell at each choice what every option is worth.")
 @_CHANGES
+@option("--long", is_flag=True, help="Tell each step of an exchange, with its sums and clauses.")
 @option("--watch", is_flag=True, help="Replay a saved fight step by step.")
 @option(
     "--from",
@@ -140,6 +141,7 @@ def fight(
     answers: Answers,
     advise: bool,
     changes: FightChanges,
+    long: bool,
     watch: bool,
     from_: int | None,
     battle: int,
@@ -160,6 +162,7 @@ def fight(
     from affray.cli.fight_seats import seats_from
     from affray.cli.fighting import FightTable, Habits, fight_here
     from affray.cli.game_file import write_next_fight
+    from affray.cli.paint import tell_on
     from affray.cli.person import Lines
     from affray.cli.printing import print_view
     from affray.cli.screen import open_screen
@@ -167,7 +170,7 @@ def fight(
     from affray.cli.show_fight import fitted_to
     from affray.cli.sources import fight_named
     from affray.cli.stopping import usual_budget
-    from affray.cli.texts import silent, tell
+    from affray.cli.texts import silent
     from affray.engine.exchange.sources import Script
 
     if next_ is None and (rest or against):
@@ -186,11 +189,11 @@ def fight(
     habits = Habits(
         Script(answers.dice, answers.options), seed, changes.objective,
         limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits),
-        search=_search(limits, seed), quiet=as_json,
+        search=_search(limits, seed), quiet=as_json, long=long,
     )  # fmt: skip
-    width = open_screen().width
-    told = silent if as_json else fitted_to(tell, width)
-    drawn = silent if as_json else tell
+    screen = open_screen()
+    width, drawn = screen.width, silent if as_json else tell_on(screen)
+    told = silent if as_json else fitted_to(drawn, width)
     lines = Lines(typed.lines, tell=told, draw=drawn, types=asked and not as_json)
     table = FightTable(lines, width, habits)
     table.begin(found)

@@ -13,7 +13,7 @@ from affray.cli.fight_seats import seat_named, seated, who_is
 from affray.cli.person import ALWAYS, FOR_SIDE, Command, Tell
 from affray.cli.person import COMMANDS as USUAL
 from affray.cli.seats import ROLLED, Seat
-from affray.cli.show_fight import condition_lines, event_lines
+from affray.cli.show_fight import condition_lines
 from affray.cli.terminal import value_told
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
@@ -22,13 +22,14 @@ from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
+    from affray.cli.fight_log import FightLog
 
 __all__ = ["COMMANDS", "HELP", "Commands"]
 
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
     "give": "give", "set": "set", "ask": "ask", ALWAYS: ALWAYS, "habits": "habits",
-    "gm": "gm", "chances": "chances",
+    "gm": "gm", "chances": "chances", "why": "why",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
@@ -37,6 +38,7 @@ HELP = """\
   habits     what is always taken; habits off [N] gives it up
   dice       faces, one by one or all at once, 0 is ten; Enter or r rolls
              the next die, rest all that are left; 2=5 corrects die 2
+  why [N]    everything about the last exchange, or that with this number
   u [N]      take back the last answer, or N; redo [N] gives them again
   table      the table; who NAME: what a condition does; log [N]: N turns;
              chances: that each side wins from here
@@ -80,10 +82,12 @@ class Commands:
     Args:
         tell: shows a text.
         width: columns that there are.
+        log: how what happened is told.
     """
 
-    def __init__(self, tell: Tell, width: int) -> None:
+    def __init__(self, tell: Tell, width: int, log: FightLog) -> None:
         self._tell = tell
+        self._log_told = log
         self._width = width
 
     def done(self, fight: Fight, command: Command) -> Fight:
@@ -168,9 +172,10 @@ class Commands:
         events = fight.view(since=0).events
         starts = [place for place, event in enumerate(events) if event.kind == "turn"]
         roles = fight.session.contest.system.actors
-        for event in events[starts[-turns] if len(starts) >= turns else 0 :]:
-            for line in event_lines(event, roles, self._width):
-                self._tell(line)
+        for line in self._log_told.events(
+            events[starts[-turns] if len(starts) >= turns else 0 :], roles
+        ):
+            self._tell(line)
 
     def _take(self, fight: Fight, rest: str) -> Fight:
         """A person answers for a fighter or a side from now on."""

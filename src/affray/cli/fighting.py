@@ -15,7 +15,9 @@ from affray.app.play import computer_rolls
 from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
 from affray.cli.fight_commands import COMMANDS, Commands
+from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
 from affray.cli.fight_seats import seat_at
+from affray.cli.fight_table import ShortTable
 from affray.cli.person import (
     NO_NUMBERS,
     Command,
@@ -27,16 +29,10 @@ from affray.cli.person import (
 )  # fmt: skip
 from affray.cli.seats import ADVICE_S
 from affray.cli.show_advice import advice_told, chances_lines
-from affray.cli.show_fight import (
-    Ongoing,
-    Step,
-    event_lines,
-    news_lines,
-    table_lines,
-    waiting_lines,
-)
+from affray.cli.show_fight import Ongoing, Step, table_lines, waiting_lines
 from affray.core.errors import AffrayError, AnswerError, LimitError
 from affray.core.lazy import NamedTuple
+from affray.core.telling import shown
 from affray.engine.budget import Budget
 from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
 from affray.engine.exchange.session import Answer
@@ -66,6 +62,7 @@ class Habits(NamedTuple):
         budget: how much each decision of the computer may take. search: the same of a search.
         script: answers to give before anything else; they are used up.
         quiet: nobody is asked.
+        long: whether everything is told, each step of an exchange with its clauses.
     """
 
     script: Script
@@ -76,6 +73,7 @@ class Habits(NamedTuple):
     budget: Budget | None = None
     search: Budget = Budget(seconds=SECONDS)
     quiet: bool = False
+    long: bool = False
 
     def decision(self, fight: Fight, policy: str) -> Answer:
         """The computer's answer to the open question."""
@@ -95,11 +93,13 @@ class FightTable:
     def __init__(self, lines: Lines, width: int, habits: Habits) -> None:
         self._dice = computer_rolls(habits.seed)
         self._person = Person(self._dice, lines, COMMANDS)
-        self._commands = Commands(lines.tell, width)
+        self._log: FightLog = LongLog(width) if habits.long else BriefLog(width)
+        self._commands = Commands(lines.tell, width, self._log)
         self._lines = lines
         self._width = width
         self._habits = habits
-        self._table = ""
+        self._table = ShortTable(width)
+        self._long_table = ""
         self._ended: FightSession | None = None
 
     def say(self, lines: Iterable[str]) -> None:
@@ -120,8 +120,8 @@ class FightTable:
 
     def _tell_opening(self, fight: Fight) -> None:
         """Tell what happened before the first move."""
-        for event in fight.at(0).view().events:
-            self.say(event_lines(event, _ongoing(fight).roles, self._width))
+        roles = fight.session.contest.system.actors
+        self.say(self._log.events(fight.at(0).view().events, roles))
 
     def end(self, fight: Fight) -> None:
         """Tell where the fight stands, and how it ended or what it waits for."""
@@ -190,12 +190,16 @@ class FightTable:
 
     def follow(self, before: Fight, after: Fight) -> None:
         """Tell what happened between two answers; nothing if something was taken back."""
-        if after.session.past is before.session:
+        if after.session is before.session:
+            return  # dice were laid, no more
+        if after.session.past is not before.session:
+            self._log.forget()
+        else:
             asked, move = before.asked, after.moves[-1]
             if asked is not None and asked.kind == "order" and isinstance(move, Answer):
                 self.say([f"Going first: {move.faces[0]}"])
             old, new = map(_step_at, (before, after))
-            self.say(news_lines(old, new, self._width))
+            self.say(self._log.news(old, new, pauses=self.is_ours(after)))
             ended = any(event.kind == "exchange" for event in new.view.events)
             if self._habits.advises and ended and after.asked is not None:
                 self._tell_chances(after)
@@ -205,10 +209,14 @@ class FightTable:
         view = fight.view(role_at(fight))
         if fight.session.position.board is not None:
             self._person.tell_picture(view.picture)
+        if not self._habits.long:
+            lines = list(self._table.lines(view))
+            self.say(["", *lines] if lines else [])
+            return
         told = "\n".join(table_lines(view, self._width))
-        if told != self._table:
+        if told != self._long_table:
             self._lines.tell(f"\n{told}")
-        self._table = told
+        self._long_table = told
 
     @staticmethod
     def is_ours(fight: Fight) -> bool:
@@ -310,8 +318,12 @@ class FightTable:
             self._advise(fight)
             return fight
         if command.name == "table":
-            self._table = ""
+            self._table.forget()
+            self._long_table = ""
             self.show_table(fight)
+            return fight
+        if command.name == "why":
+            self._why(fight, command)
             return fight
         if command.name == "chances":
             self._tell_chances(fight)
@@ -321,6 +333,18 @@ class FightTable:
         except AffrayError as error:
             self._lines.tell(f"  {error}")
             return fight
+
+    def _why(self, fight: Fight, command: Command) -> None:
+        """Tell everything about an exchange: the last one, or one by its number."""
+        word = command.words[0] if command.words else ""
+        if word and not (word.isascii() and word.isdecimal()):
+            self._lines.tell(f"  why {shown(word)}: type the number of an exchange, as in why 3")
+            return
+        number, view = int(word[:9]) if word else None, fight.view(role_at(fight), since=0)
+        try:
+            self.say(why_lines(view, number, _ongoing(fight), self._width))
+        except AnswerError as error:
+            self._lines.tell(f"  {error}")
 
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
@@ -441,6 +465,7 @@ def _ongoing(fight: Fight) -> Ongoing:
     return Ongoing(
         here.name(need.actor), need.deed.name, here.name(need.target), roles,
         decided_by(fight.session), names_of_caught(here, need.target, need.session),
+        here.whole is not None,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from affray.app.views.accounts import share_told
 from affray.cli.terminal import ground_told, value_told
 from affray.core.lazy import NamedTuple
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         EventRow,
         FighterRow,
         FightView,
+        StandsRow,
         ToldRow,
         TurnRow,
     )
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine
 
 __all__ = [
-    "Ongoing", "Step", "condition_lines", "event_lines", "fitted_to",
-    "news_lines", "table_lines", "waiting_lines",
+    "Ongoing", "Step", "condition_lines", "event_lines", "filled", "fitted_to", "log_lines",
+    "news_lines", "stands_told", "table_lines", "waiting_lines",
 ]  # fmt: skip
 
 MOST_WIDE = 100
@@ -36,12 +38,13 @@ TURNS = {
 """What stands behind a name in the order of turns."""
 
 
-def _filled(text: str, width: int, indent: int = 0, hanging: int = INDENT) -> list[str]:
-    """The lines of a text, none wider than there is room."""
-    return wrap(
-        text, max(min(width, MOST_WIDE), 20), initial_indent=" " * indent,
+def filled(text: str, width: int, indent: int = 0, hanging: int = INDENT) -> list[str]:
+    """The lines of a text, none wider than there is room; a number keeps its percent sign."""
+    lines = wrap(
+        text.replace(" %", "\0%"), max(min(width, MOST_WIDE), 20), initial_indent=" " * indent,
         subsequent_indent=" " * hanging, break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
+    return [line.replace("\0%", " %") for line in lines]
 
 
 def fitted_to(tell: Tell, width: int) -> Tell:
@@ -52,7 +55,7 @@ def fitted_to(tell: Tell, width: int) -> Tell:
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip())
             wide = len(line) > width
-            lines += _filled(line.strip(), width, indent, indent + INDENT) if wide else [line]
+            lines += filled(line.strip(), width, indent, indent + INDENT) if wide else [line]
         # Blanks at the end of a prompt stay where they are.
         blank = " " if end == "" and text.endswith(" ") and not lines[-1].endswith(" ") else ""
         tell("\n".join(lines) + blank, end=end)
@@ -74,10 +77,10 @@ def table_lines(view: FightView, width: int) -> Iterator[str]:
         f"{turn.name}{TURNS[turn.state]}" for turn in view.turns if turn.state != "out"
     )
     began = f"Round {view.round}" if view.round else "Before the first round"
-    yield from _filled(f"{began}{f': {turns}' if turns else ''}", width)
+    yield from filled(f"{began}{f': {turns}' if turns else ''}", width)
     acts = _acts(view.turns)
     for side, called in zip(("one", "other"), view.sides, strict=True):
-        yield from _filled(called, width)
+        yield from filled(called, width)
         rows = [row for row in view.fighters if row.side == side]
         names = min(max((len(row.name) for row in rows), default=0), width // 3)
         for row in rows:
@@ -93,10 +96,10 @@ def _fighter_lines(row: FighterRow, mark: str, names: int, width: int) -> Iterat
     """One fighter: the name, the state if it is another than standing, then the condition."""
     words = _words(row)
     if len(row.name) > names:
-        yield from _filled(f"{mark} {row.name}", width)
-        yield from _filled(words, width, INDENT)
+        yield from filled(f"{mark} {row.name}", width)
+        yield from filled(words, width, INDENT)
     else:
-        yield from _filled(f"{mark} {row.name:{names}}  {words}", width, 0, names + INDENT)
+        yield from filled(f"{mark} {row.name:{names}}  {words}", width, 0, names + INDENT)
 
 
 def _words(row: FighterRow) -> str:
@@ -120,7 +123,7 @@ def condition_lines(row: FighterRow, width: int) -> Iterator[str]:
     for line in row.told:
         key = f" [{line.key}]" if line.key and line.key != line.label else ""
         does = f": {line.does}" if line.does else ""
-        yield from _filled(f"{_told(line)}{key}{does}", width, INDENT, INDENT + 2)
+        yield from filled(f"{_told(line)}{key}{does}", width, INDENT, INDENT + 2)
 
 
 # -- what happened -------------------------------------------------------------------------------
@@ -133,6 +136,7 @@ class Ongoing(NamedTuple):
         roles: of the system, that of the one who acts first.
         by: who or what decided on the deed.
         others: roles of mates of the target who are caught as well, each with the name.
+        is_whole: whether it is a whole fight by itself, on a map.
     """
 
     actor: str
@@ -141,6 +145,7 @@ class Ongoing(NamedTuple):
     roles: Sequence[str]
     by: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    is_whole: bool = False
 
     def lines(self, log: Sequence[LogLine], told: int | None, width: int) -> Iterator[str]:
         """The log of it, from line `told` on; None: from its heading on."""
@@ -148,10 +153,14 @@ class Ongoing(NamedTuple):
             whom = f", {self.target}" if self.target not in {"", self.actor} else ""
             ground = ground_told((self.by,))
             why = f" ({ground})" if ground else ""
-            yield from _filled(f"-- {self.actor}: {self.deed}{whom}{why}", width)
-        names = dict((*zip(self.roles, (self.actor, self.target), strict=False), *self.others))
+            yield from filled(f"-- {self.actor}: {self.deed}{whom}{why}", width)
         for line in log[told or 0 :]:
-            yield from _log_lines(line, names, width)
+            yield from log_lines(line, self.names, width)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of those who take part, by the role that the log calls them."""
+        return dict((*zip(self.roles, (self.actor, self.target), strict=False), *self.others))
 
 
 class Step(NamedTuple):
@@ -177,7 +186,7 @@ def news_lines(before: Step, after: Step, width: int) -> Iterator[str]:
     was = {row.name: row.state for row in before.view.fighters}
     for row in after.view.fighters:
         if row.state != was.get(row.name, row.state):
-            yield from _filled(f"=> {row.name}: {row.state.upper()}", width, 2, 5)
+            yield from filled(f"=> {row.name}: {row.state.upper()}", width, 2, 5)
 
 
 def event_lines(
@@ -195,55 +204,78 @@ def event_lines(
     if event.kind == "round":
         yield ""
         order = f": {', '.join(event.order)}" if event.order else ""
-        yield from _filled(f"== Round {event.round}{order}", width)
+        yield from filled(f"== Round {event.round}{order}", width)
     elif event.kind == "initiative":
         faces = ", ".join(map(str, event.faces))
-        yield from _filled(f"{name} rolls {faces} for initiative.", width)
+        yield from filled(f"{name} rolls {faces} for initiative.", width)
     elif event.kind == "exchange":
         done = Ongoing(name, event.deed, event.target, roles, event.by, event.others)
         yield from done.lines(event.lines, told, width)
     elif event.kind == "pass":
         ground = ground_told((event.by,))
         more = f" ({ground})" if ground else ""
-        yield from _filled(f"{name}: {event.why or 'nothing more in this turn'}{more}", width)
+        yield from filled(f"{name}: {event.why or 'nothing more in this turn'}{more}", width)
     elif event.kind == "situation":
-        yield from _filled(event.why, width)
+        yield from filled(event.why, width)
     elif event.kind == "back":
-        yield from _filled(f"{event.why}.", width)
+        yield from filled(f"{event.why}.", width)
     elif event.kind == "habit":
-        yield from _filled(f"From now on: {event.why}", width)
+        yield from filled(f"From now on: {event.why}", width)
     elif event.kind == "wait":
-        yield from _filled(f"{name} waits.", width)
+        yield from filled(f"{name} waits.", width)
     elif event.kind == "interrupt":
         deed = event.deed.replace("_", " ")
-        yield from _filled(f"{name} acts before {event.target} can {deed}.", width)
+        yield from filled(f"{name} acts before {event.target} can {deed}.", width)
     elif event.kind == "hand":
         colon = ":" if "=" in event.why else ""
         does = f"{name}{colon} {event.why}" if name else event.why
-        yield from _filled(f"Game master: {does}", width)
+        yield from filled(f"Game master: {does}", width)
     elif event.kind in {"turn", "close"} and event.changes:
         yield f"-- {f'Turn of {name}' if event.kind == 'turn' else f'End of round {event.round}'}"
     for who, words in _changed(event.changes).items():
-        yield from _filled(f"=> {who}: {', '.join(words)}", width, 2, 5)
+        yield from filled(f"=> {who}: {', '.join(words)}", width, 2, 5)
 
 
-def _log_lines(line: LogLine, names: Mapping[str, str], width: int) -> Iterator[str]:
-    """One line of the log of an exchange: sums, then who did what, and the clauses."""
+def log_lines(
+    line: LogLine, names: Mapping[str, str], width: int, *, itemised: bool = False
+) -> Iterator[str]:
+    """One line of the log of an exchange: sums, then who did what, and the clauses.
+
+    Args:
+        line: of the log.
+        names: of those who take part, by role.
+        width: columns that there are.
+        itemised: whether each part of a sum has a line, with its clause.
+    """
     faces = f"[{', '.join(str(face) or 'blank' for face in line.faces)}]" if line.faces else ""
     says = line.says or line.words or line.option
     if not (faces or says or line.totals):
         return
     for total in line.totals:
-        yield from _filled(str(total), width, INDENT, INDENT + 2)
+        parts = (str(total),) if not itemised else (*total.lines(), f"= {total.value}")
+        for part in parts:
+            yield from filled(part, width, INDENT, INDENT + 2)
     name = names.get(line.actor, line.actor)
     who = "" if not name or says.startswith(name) else f"{name}: "
     ground = ground_told(line.by) if line.option else ""
-    found = "; ".join(filter(None, (ground, ", ".join(line.clauses[:3]))))
-    cited = f"({found})" if found else ""
+    chance = f"{share_told(line.chance)} chance" if line.chance is not None else ""
+    found = "; ".join(filter(None, (ground, chance)))
+    cited = f"[{', '.join(line.clauses[:3])}]" if line.clauses else ""
     if faces or says:
-        told = " ".join(filter(None, (faces, says, cited)))
+        told = " ".join(filter(None, (faces, says, f"({found})" if found else "", cited)))
         for text in f"{who}{told}".splitlines():
-            yield from _filled(text, width, 2)
+            yield from filled(text, width, 2)
+
+
+def stands_told(rows: Sequence[StandsRow]) -> str:
+    """How fighters stand, in a sentence each."""
+    return " ".join(f"{_stood(row)}." for row in rows)
+
+
+def _stood(row: StandsRow) -> str:
+    left = f"{row.bar[0]}/{row.bar[1]}" if row.bar else ""
+    told = f"{row.name} {', '.join(filter(None, (left, *row.short)))}".rstrip()
+    return f"{told}: {row.state.upper()}" if row.is_out else told
 
 
 def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
@@ -259,4 +291,4 @@ def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
 def waiting_lines(what: str, width: int) -> Iterator[str]:
     """What a fight waits for."""
     yield ""
-    yield from _filled(f"Waiting for {what}", width)
+    yield from filled(f"Waiting for {what}", width)

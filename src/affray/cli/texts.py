@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from affray.core.telling import escaped
 
-__all__ = ["plain", "plainly", "say", "silent", "tell"]
+__all__ = ["LONGEST", "plain", "plainly", "say", "silent", "tell"]
 
 LONGEST = 1000
 """Characters of a text that are shown."""

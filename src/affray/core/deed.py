@@ -44,6 +44,10 @@ class Told(NamedTuple):
         key: the name under which a game master sets it (see `Fight.mended`); "": it can't be set.
         news: which changes logs tell: every one; "ends": only that it begins and ends, of what is
             counted down; "none": none, of what every turn uses up and gives back. The table has it.
+        bar: points left and the most there can be, where the line is what a bar is drawn of.
+        short: what a table says of it in a word or two ("2 wounds", "prone"); "": it is left to
+            those who ask.
+        is_place: whether it tells where a fighter is, which whoever moves tells anyway.
     """
 
     label: str
@@ -51,3 +55,6 @@ class Told(NamedTuple):
     does: str = ""
     key: str = ""
     news: Literal["all", "ends", "none"] = "all"
+    bar: tuple[int, int] | None = None
+    short: str = ""
+    is_place: bool = False

@@ -76,7 +76,10 @@ class Step(Generic[F]):
             other are made.
     """
 
-    __slots__ = ("_reads", "_says", "clauses", "name", "rule", "sealed", "title")
+    __slots__ = (
+        "_brief", "_opens", "_reads", "_says", "_verdict", "clauses", "name", "rule", "sealed",
+        "title",
+    )  # fmt: skip
 
     def __init__(
         self, rule: Callable[[F], Node[F]], clauses: tuple[str, ...], *, sealed: bool = False
@@ -88,6 +91,9 @@ class Step(Generic[F]):
         self.title = (inspect.getdoc(rule) or "").partition("\n")[0]
         self._says: Callable[[F, F], Told] | None = None
         self._reads: Callable[[F, tuple[Face, ...]], str] | None = None
+        self._brief: Callable[[F, F], Told] | None = None
+        self._opens: Callable[[F, F], str] | None = None
+        self._verdict: Callable[[F, F], str] | None = None
 
     def __call__(self, facts: F) -> Node[F]:
         """The node with which this step answers these facts."""
@@ -112,6 +118,47 @@ class Step(Generic[F]):
         """
         self._reads = words
         return words
+
+    def opens(self, words: Callable[[F, F], str]) -> Callable[[F, F], str]:
+        """Decorate the function that tells who does what to whom: the start of a short account.
+
+        It is called like `says`. "" opens nothing. A map fight has an account for each of its
+        moves and attacks, so each of them opens one.
+        """
+        self._opens = words
+        return words
+
+    def briefly(self, words: Callable[[F, F], Told]) -> Callable[[F, F], Told]:
+        """Decorate the function that tells this step's part of a short account.
+
+        It is called like `says`, and may be the same function: what makes a difference at the
+        table, in a few words or a sentence, without clauses. A step without it is left out.
+        """
+        self._brief = words
+        return words
+
+    def verdict(self, words: Callable[[F, F], str]) -> Callable[[F, F], str]:
+        """Decorate the function that tells what a roll came to ("success"), for short accounts.
+
+        It is called like `says`. The words are the same for all faces that come to the same:
+        engines tell the chance of these words beside them.
+        """
+        self._verdict = words
+        return words
+
+    def opening(self, before: F, after: F) -> str:
+        """How a short account starts with this step; "" if none does."""
+        return self._opens(before, after) if self._opens else ""
+
+    def brief(self, before: F, after: F) -> str:
+        """This step's part of a short account; "" if it has none."""
+        words = self._brief(before, after) if self._brief else ""
+        parts = (words,) if isinstance(words, str) else words
+        return " ".join(part for part in parts if isinstance(part, str))
+
+    def judged(self, before: F, after: F) -> str:
+        """What a roll came to, in words; "" if this step doesn't say."""
+        return self._verdict(before, after) if self._verdict else ""
 
     def told(self, before: F, after: F, faces: tuple[Face, ...] = ()) -> tuple[str | Total, ...]:
         """The account of this step in words and itemised totals; empty if it has nothing to say."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from affray.app.views.accounts import Account
 from affray.app.views.envelope import View
 from affray.app.views.exchanges import DieRow, OptionRow
 from affray.core.lazy import NamedTuple, dataclass
@@ -9,7 +10,7 @@ from affray.engine.exchange.session import LogLine
 
 __all__ = [
     "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "GroundRow", "HabitRow",
-    "ToldRow", "TurnRow",
+    "StandsRow", "ToldRow", "TurnRow",
 ]  # fmt: skip
 
 
@@ -30,6 +31,8 @@ class FighterRow(NamedTuple):
         state: "standing", "out" or "gone"; or the system's own word for it.
         is_out: whether the fighter is out of the fight, or gone.
         told: the lines of the condition.
+        bar: points left and the most there can be, if the system counts any; short: what else a
+            table says of the fighter, in a few words.
     """
 
     name: str
@@ -37,6 +40,21 @@ class FighterRow(NamedTuple):
     state: str
     is_out: bool
     told: tuple[ToldRow, ...]
+    bar: tuple[int, int] | None = None
+    short: tuple[str, ...] = ()
+
+
+class StandsRow(NamedTuple):
+    """How a fighter stands after something happened, with the words that are new.
+
+    See `FighterRow`.
+    """
+
+    name: str
+    state: str
+    is_out: bool
+    bar: tuple[int, int] | None
+    short: tuple[str, ...]
 
 
 class TurnRow(NamedTuple):
@@ -123,6 +141,9 @@ class EventRow(NamedTuple):
         by: who or what decided on an exchange, or to pass.
         others: of an exchange: what its log calls mates of the target who share its role, each
             with the name.
+        number: of an exchange: its number in the fight, or that of its first account.
+        short: an exchange in a line or two; of a whole map fight each of its deeds.
+        stands: everybody whom it left otherwise than before, and how, in a few words.
     """
 
     move: int
@@ -138,6 +159,9 @@ class EventRow(NamedTuple):
     why: str
     by: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    number: int = 0
+    short: tuple[Account, ...] = ()
+    stands: tuple[StandsRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -153,10 +177,11 @@ class FightView(View):
         situations: what holds for both sides and between fighters, apart from defaults.
         habits: what fighters and sides always take, as people said in this fight.
         picture: the table or map, where the system draws one.
-        exchange: the log of the exchange that goes on.
+        exchange: the log of the exchange that goes on. short: the same in a line or two, so far.
         question: what is waited for; None: nothing any more.
         events: what happened since the move that was asked for.
         moves: how many moves there were. undone: how many can be done again.
+        number: of the exchange that goes on, or comes next, as in `EventRow`.
         verdict: how it ended; "": it goes on. ending: the same in sentences.
     """
 
@@ -183,6 +208,8 @@ class FightView(View):
     assumed: tuple[str, ...] = ()
     habits: tuple[HabitRow, ...] = ()
     ending: str = ""
+    number: int = 0
+    short: tuple[Account, ...] = ()
 
     def __repr__(self) -> str:
         state = self.verdict or (self.question.ask if self.question else "over")

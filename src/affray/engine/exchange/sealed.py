@@ -81,7 +81,8 @@ def _lines(session: Session, first: int, is_mine: Callable[[str], bool]) -> Iter
                 yield line
         elif line.actor:
             yield line._replace(
-                dice="", faces=(), by=(), option="", words="", totals=(), says=SEALED
+                dice="", faces=(), by=(), option="", words="", totals=(), says=SEALED, opens="",
+                brief="", verdict="", chance=None,
             )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ recomputed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from affray.core.dice import Face, Pool
@@ -16,6 +18,7 @@ from affray.core.errors import AnswerError, RulesError
 from affray.core.lazy import NamedTuple
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
+from affray.core.reading import distribution
 from affray.core.showing import html_table
 from affray.engine.exchange.faults import check_asked, check_hashable
 from affray.engine.exchange.game import Game, refusal, settled_option
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken", "answer_of", "log_line"]
 
 MOST_STEPS = 100_000
+MOST_READINGS = 2000
+"""Readings of a roll that are compared to tell the chance of what was rolled."""
 
 
 class Answer(NamedTuple):
@@ -94,6 +99,10 @@ class LogLine(NamedTuple):
         option: what was decided, with `words`.
         totals: itemised sums that were worked out.
         says: what it means, in a sentence.
+        opens: with which words a short account of the exchange starts here; "": it goes on.
+        brief: what this line adds to the short account; "": nothing.
+        verdict: what a roll came to, for the short account; chance: that it comes to that, None
+            where nobody says or there are too many faces to tell.
     """
 
     step: str
@@ -107,6 +116,10 @@ class LogLine(NamedTuple):
     words: str
     totals: tuple[Total, ...]
     says: str
+    opens: str = ""
+    brief: str = ""
+    verdict: str = ""
+    chance: Fraction | None = None
 
     @property
     def done(self) -> str:
@@ -372,7 +385,7 @@ def log_line(entry: StepTaken) -> LogLine:
     node, answer = entry.node, entry.answer
     faces = answer.faces if answer else ()
     told = step.told(entry.at.facts, entry.after.facts, faces)
-    words = ""
+    words, verdict = "", step.judged(entry.at.facts, entry.after.facts) if faces else ""
     if isinstance(node, Choice) and answer is not None:
         words = next(o.words for o in node.options if o.name == answer.option)
     return LogLine(
@@ -387,4 +400,24 @@ def log_line(entry: StepTaken) -> LogLine:
         words=words,
         totals=tuple(part for part in told if isinstance(part, Total)),
         says=" ".join(part for part in told if isinstance(part, str)),
+        opens=step.opening(entry.at.facts, entry.after.facts),
+        brief=step.brief(entry.at.facts, entry.after.facts),
+        verdict=verdict,
+        chance=_chance_of(entry.at, node, verdict)
+        if isinstance(node, Chance) and verdict
+        else None,
     )
+
+
+@lru_cache(maxsize=1024)
+def _chance_of(at: At[Facts], node: Chance[Facts], verdict: str) -> Fraction | None:
+    """The chance that a roll comes to this; None: it has too many readings."""
+    rows = distribution(node.dice, node.read)
+    if len(rows) > MOST_READINGS:
+        return None
+
+    def comes_to_it(reading: object) -> bool:
+        after = fill(node.then, node.into, reading)
+        return at.step.judged(at.facts, after.facts) == verdict
+
+    return rows.where(comes_to_it)

@@ -93,6 +93,7 @@ def next_target(x: Exchange) -> Node[Exchange]:
     ))  # fmt: skip
 
 
+@next_target.briefly
 @next_target.says
 def _(before: Exchange, after: Exchange) -> str:
     told = []

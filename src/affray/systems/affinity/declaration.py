@@ -289,6 +289,16 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{who} {first}takes the action {after.planned.name!r}."
 
 
+@choose_action.opens
+def _(before: Exchange, after: Exchange) -> str:
+    setup, plan = before.terms.setup, after.planned
+    who, whom = called(setup.attacker, "attacker"), called(setup.defender, "defender")
+    first = f" moves {before.stepped} yards and" if before.stepped else ""
+    if plan.deed == "attack":
+        return f"{who}{first} attacks {whom} with {plan.name}"
+    return f"{who}{first} takes the action {plan.name}"
+
+
 @step("AF-45", "AF-62", "AF-70", "AF-78")
 def close_in(x: Exchange) -> Node[Exchange]:
     """No attack reaches the target, so the attacker closes in, or braces."""
@@ -307,6 +317,7 @@ def close_in(x: Exchange) -> Node[Exchange]:
     return offer.choose("attacker", "how to close in?", (("yards", terms.setup.distance_yd),))
 
 
+@close_in.briefly
 @close_in.says
 def _(before: Exchange, after: Exchange) -> str:
     who = called(before.terms.setup.attacker, "attacker")

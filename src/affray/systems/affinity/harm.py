@@ -65,6 +65,7 @@ def meet_hazard(x: Exchange) -> Node[Exchange]:
     return Go(meet_damage, after)
 
 
+@meet_hazard.briefly
 @meet_hazard.says
 def _(before: Exchange, after: Exchange) -> str:
     hazard = before.terms.setup.hazard
@@ -171,6 +172,7 @@ def cancel_for_ally(x: Exchange) -> Node[Exchange]:
     return Go(*_all_asked(after))
 
 
+@cancel_for_ally.briefly
 @cancel_for_ally.says
 def _(before: Exchange, after: Exchange) -> str:
     burned = after.helped[-1].burned
@@ -256,6 +258,12 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{before.cancels} canceled: the {kind} layer {fate}{passed}."
 
 
+@settle_layer.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    gone = " and is gone" if len(after.covers) < len(before.covers) else ""
+    return f"{before.covers[0].kind} cancels {before.cancels}{gone}"
+
+
 def _forget(x: Exchange) -> Exchange:
     """The facts without what only a defense needs."""
     return x._replace(type="", defends=False, left=0, bonus=0, bare=False, asked=0)
@@ -297,6 +305,11 @@ def settle_body(x: Exchange) -> Node[Exchange]:
 @settle_body.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{before.cancels} canceled at the body."
+
+
+@settle_body.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"body cancels {before.cancels}" if before.cancels else ""
 
 
 def _past_the_body(x: Exchange) -> Go[Exchange]:
@@ -374,6 +387,7 @@ def _thinner(covers: tuple[Cover, ...], destroyed: int) -> tuple[Cover, ...]:
     return (covers[0]._replace(dice=left), *covers[1:]) if left else covers[1:]
 
 
+@settle_points.briefly
 @settle_points.says
 def _(before: Exchange, after: Exchange) -> str:
     where = before.covers[0].kind if before.covers else "body"
@@ -398,6 +412,11 @@ def lose_hd(x: Exchange) -> Node[Exchange]:
 def _(before: Exchange, after: Exchange) -> str:
     hd = before.terms.struck.hd
     return f"HD {hd} -> {max(0, hd - after.lost)}."
+
+
+@lose_hd.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.lost} HD lost" if after.lost else "no HD lost"
 
 
 STEPS = (

@@ -96,6 +96,7 @@ def compare_speed(x: Exchange) -> Node[Exchange]:
     return End(x._replace(plan=None, first=first))
 
 
+@compare_speed.briefly
 @compare_speed.says
 def _(before: Exchange, after: Exchange) -> str:
     setup = after.terms.setup

@@ -35,6 +35,7 @@ def defend(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.look_at_attacker, x._replace(plan=None, done=Done("defend")))
 
 
+@defend.briefly
 @defend.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Two more dice in every defense until the next turn."
@@ -56,6 +57,7 @@ def regain_hd(x: Exchange) -> Node[Exchange]:
               x._replace(plan=None, done=done, healed=healed, own_resolve=change))  # fmt: skip
 
 
+@regain_hd.briefly
 @regain_hd.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.healed} HD come back, {after.burn} burn, Resolve {after.own_resolve:+d}."
@@ -71,6 +73,7 @@ def steady(x: Exchange) -> Node[Exchange]:
     ))  # fmt: skip
 
 
+@steady.briefly
 @steady.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.lasting} HD are given up, Resolve {after.own_resolve:+d}."
@@ -85,6 +88,7 @@ def move(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.look_at_attacker, x._replace(plan=None, moved=yards))
 
 
+@move.briefly
 @move.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.moved} yards."
@@ -102,6 +106,7 @@ def heal(x: Exchange) -> Node[Exchange]:
                   At(aftermath.look_at_attacker, after))  # fmt: skip
 
 
+@heal.briefly
 @heal.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.healed} HD come back."
@@ -127,6 +132,7 @@ def grant_layer(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.look_at_attacker, x._replace(plan=None, layers=layers))
 
 
+@grant_layer.briefly
 @grant_layer.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"A layer of {after.granted} temporary HD is put on."
@@ -165,6 +171,7 @@ def mend(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.finish, after)
 
 
+@mend.briefly
 @mend.says
 def _(before: Exchange, after: Exchange) -> str:
     back = f"; {after.healed} HD come back" if after.healed else ""

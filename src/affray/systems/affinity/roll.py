@@ -61,6 +61,26 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     ]
 
 
+@roll_action.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    attempt = _attempt(before)
+    needed = f", {attempt.required} needed" if attempt.required else ""
+    return f"for {counted(_found(before, after), 'success', 'successes')}{needed}"
+
+
+@roll_action.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    required = _attempt(before).required
+    if not required:
+        return ""
+    return "enough" if _found(before, after) >= required else "too few"
+
+
+def _found(before: Exchange, after: Exchange) -> int:
+    """Successes on the dice, and those that come without."""
+    return (after.rolled or Rolled()).successes + _attempt(before).more
+
+
 @step("AF-4", "AF-5")
 def count_successes(x: Exchange) -> Node[Exchange]:
     """Steps 4 and 5: successes are counted and compared with those that are needed."""
@@ -211,6 +231,13 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return told
 
 
+@deal_damage.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if before.successes < _attempt(before).required:
+        return ""
+    return f"{after.dealt} damage"
+
+
 @step("AF-7")
 def burn_hd(x: Exchange) -> Node[Exchange]:
     """Step 7: every 1 on an exertion die burns a Hit Die of the attacker; nothing stops that."""
@@ -224,6 +251,11 @@ def burn_hd(x: Exchange) -> Node[Exchange]:
 @burn_hd.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"The attacker burns {before.burn} HD."
+
+
+@burn_hd.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"burns {before.burn} HD"
 
 
 STEPS = (roll_action, count_successes, choose_targets, deal_damage, burn_hd)

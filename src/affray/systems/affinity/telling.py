@@ -37,14 +37,20 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
     now, rulings = condition.now, condition.rulings
     state = STATES[state_of(now.hd, now.resolve, rulings)]
     most = hd_max_of(sheet, rulings)
-    lines = [Told("Hit Dice", f"{now.hd} of {most}", state, "hd")]
+    lines = [Told("Hit Dice", f"{now.hd} of {most}", state, "hd", bar=(min(now.hd, most), most))]
     lines += [
-        Told(cover.kind, _die(cover), "an outer layer stops damage first (AF-22)" if n else "")
+        Told(
+            cover.kind,
+            _die(cover),
+            "an outer layer stops damage first (AF-22)" if n else "",
+            short=f"{cover.kind} {_die(cover)}",
+        )
         for n, cover in enumerate(now.layers)
     ]
     if rulings[rule.RESOLVE] != "off":
         resolve = f"{now.resolve} of {sheet.resolve_max}"
-        lines.append(Told("Resolve", resolve, _resolve(now.resolve, rulings), "resolve"))
+        does, short = _resolve(now.resolve, rulings), f"Resolve {now.resolve}/{sheet.resolve_max}"
+        lines.append(Told("Resolve", resolve, does, "resolve", short=short))
     if sheet.affinity:
         lines.append(
             Told("Affinity dice", now.affinity, "as exertion, or safe (AF-12)", "affinity")
@@ -63,13 +69,15 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
         "acted": (now.acted, "can't Intervene any more in this round (AF-41)"),
         "Expert action": (now.expert, "one in a turn (AF-63)"),
     }
-    lines += [Told(label, "yes", does) for label, (holds, does) in flags.items() if holds]
+    lines += [Told(label, "yes", does, short=label)
+              for label, (holds, does) in flags.items() if holds]  # fmt: skip
     lines += [Told(label, "yes", does, news="none")
               for label, (holds, does) in counted.items() if holds]  # fmt: skip
-    lines += [Told(one.name, _rounds(one), _does(one), news="ends") for one in now.conditions]
+    lines += [Told(one.name, _rounds(one), _does(one), news="ends", short=one.name)
+              for one in now.conditions]  # fmt: skip
     if now.gone:
         way = "toward the foes" if now.gone > 0 else "away from the foes"
-        lines.append(Told("moved", f"{abs(now.gone)} yards {way}", "", "moved"))
+        lines.append(Told("moved", f"{abs(now.gone)} yards {way}", "", "moved", is_place=True))
     return tuple(lines)
 
 

@@ -109,6 +109,15 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{told} Further tests: {'; '.join(calls)}." if calls else told
 
 
+@count_wounds.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    number = {1: "one"}.get(struck.wounds, str(struck.wounds))
+    kind = "trauma" if target.stress else "wound"
+    told = [f"{number} {kind}{'s' * (struck.wounds != 1)}"] if struck.wounds else []
+    return ", ".join([*told, *["knocked down"] * struck.prone])
+
+
 def _checks(x: Exchange, struck: Struck, *, knocks: bool) -> tuple[Check, ...]:
     """The checks that a hit calls for, in the order in which they are made."""
     target = x.targets[0]
@@ -263,6 +272,17 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Check {purpose} {needed}: {passed}."
 
 
+@roll_check.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    target = before.targets[0]
+    return f"against {target.tn} {_purpose(target, before.checks[0].kind)}"
+
+
+@roll_check.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    return "passed" if after.check.success else "failed"
+
+
 @step("EP-20")
 def spend_on_check(x: Exchange) -> Node[Exchange]:
     """After a check the target may spend a pool point to flip the roll."""
@@ -383,6 +403,7 @@ def respond(x: Exchange) -> Node[Exchange]:
     return Go(call_for_check, after)
 
 
+@respond.briefly
 @respond.says
 def _(before: Exchange, after: Exchange) -> str:
     response = {"enraged": "fight", "fleeing": "flight", "detached": "detachment"}
@@ -398,6 +419,7 @@ def scatter_weapon(x: Exchange) -> Node[Exchange]:
     return Chance("attacker", "meters", SCATTER, SumOfDice(), "lands_m", At(call_for_check, after))
 
 
+@scatter_weapon.briefly
 @scatter_weapon.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"The weapon lands {after.lands_m} m away."
@@ -416,8 +438,8 @@ def _bleed(x: Exchange, struck: Struck, target: Target) -> tuple[Struck, tuple[C
     return bled, (x.checks[0],)
 
 
-@apply_check.says
-def _(before: Exchange, after: Exchange) -> str:
+def _told_of_check(before: Exchange, after: Exchange) -> str:
+    """What came of a check."""
     struck, check = after.struck[0], before.checks[0]
     match check.kind:
         case "stand":
@@ -441,6 +463,19 @@ def _(before: Exchange, after: Exchange) -> str:
             return (
                 f"{', '.join(map(_named, news)).capitalize()}." if news else "Nothing comes of it."
             )
+
+
+apply_check.says(_told_of_check)
+
+
+@apply_check.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    struck, check = after.struck[0], before.checks[0]
+    if check.kind in {"stand", "stay_conscious"}:
+        return ""  # how they are then is told anyway
+    if check.kind == "stop_bleeding" and struck.dead:
+        return "bled to death"
+    return _told_of_check(before, after)
 
 
 def _named(state: tuple[str, int]) -> str:

@@ -43,6 +43,7 @@ def treat(x: Exchange) -> Node[Exchange]:
     return Chance("attacker", "Medicine test", PERCENT, read, "check", At(finish_treating, x))
 
 
+@treat.briefly
 @treat.says
 def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     told = f"{before.declared.attacker.name} treats {before.declared.defender.name}."
@@ -55,6 +56,7 @@ def finish_treating(x: Exchange) -> Node[Exchange]:
     return _aided(x, "treated" if x.check.success else "")
 
 
+@finish_treating.briefly
 @finish_treating.says
 def _(before: Exchange, after: Exchange) -> str:
     return "The bleeding stops." if after.aided else "It goes on bleeding."
@@ -79,6 +81,7 @@ def rouse(x: Exchange) -> Node[Exchange]:
     return Chance("defender", "INT check", PERCENT, read, "check", At(finish_rousing, x))
 
 
+@rouse.briefly
 @rouse.says
 def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     told = f"{before.declared.attacker.name} shakes {before.declared.defender.name}."
@@ -91,6 +94,7 @@ def finish_rousing(x: Exchange) -> Node[Exchange]:
     return _aided(x, "woken" if x.check.success else "")
 
 
+@finish_rousing.briefly
 @finish_rousing.says
 def _(before: Exchange, after: Exchange) -> str:
     if before.declared.defender.crashes:

@@ -157,6 +157,7 @@ def hide(x: Exchange) -> Node[Exchange]:
     return Chance("attacker", "Infiltrate test", PERCENT, read, "roll", then)
 
 
+@hide.briefly
 @hide.says
 def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     return hiding_total(before), "Hidden." if after.roll.success else "Ill hidden."
@@ -183,6 +184,7 @@ def notice(x: Exchange) -> Node[Exchange]:
     return Chance(test.actor, "Perceive test", PERCENT, TestRead(test.needed(x)), "defense", then)
 
 
+@notice.briefly
 @notice.says
 def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     return _noticing(before).total, "Attentive." if after.defense.success else "Inattentive."
@@ -232,6 +234,7 @@ def _unawares(setup: Setup) -> Setup:
     return replace(setup, defender=first, others=tuple(others))
 
 
+@spring_ambush.briefly
 @spring_ambush.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.ambush == "surprised":

@@ -70,6 +70,7 @@ def judge_attack(x: Exchange) -> Node[Exchange]:
     return Go(detonate, after)
 
 
+@judge_attack.briefly
 @judge_attack.says
 def _(before: Exchange, after: Exchange) -> str:
     return "On target." if _on_target(before) else "Off target."
@@ -81,6 +82,7 @@ def judge_blind(x: Exchange) -> Node[Exchange]:
     return Go(detonate, x._replace(roll=LOST if x.wide else x.roll, wide=False))
 
 
+@judge_blind.briefly
 @judge_blind.says
 def _(before: Exchange, after: Exchange) -> str:
     return "The shot goes wide." if before.wide else "The shot is on target."
@@ -160,6 +162,7 @@ def _told(reach: Reach | None) -> str:
     return f"is caught at -{reach.lost} DV" if reach.lost else "is caught"
 
 
+@reach_targets.briefly
 @reach_targets.says
 def _(before: Exchange, after: Exchange) -> str:
     area = _area(before)
@@ -260,6 +263,7 @@ def _caught(x: Exchange, place: int) -> Struck:
     return Struck(True, critical, superior, extra=superior, doubled=critical)
 
 
+@count_dodge.briefly
 @count_dodge.says
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[-1], before.targets[len(before.struck)]

@@ -31,6 +31,7 @@ def check_bleeding(x: Exchange) -> Node[Exchange]:
     )  # fmt: skip
 
 
+@check_bleeding.briefly
 @check_bleeding.says
 def _(before: Exchange, after: Exchange) -> str:
     who, target = before.declared.defender, after.targets[0]
@@ -45,6 +46,7 @@ def bleed_to_death(x: Exchange) -> Node[Exchange]:
     return Go(end_turn, Exchange(x.rulings, done=(done,), pools=done.pools, bleeding="ends"))
 
 
+@bleed_to_death.briefly
 @bleed_to_death.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"Nobody stops the bleeding: {before.declared.defender.name} dies."
@@ -67,6 +69,7 @@ def break_free(x: Exchange) -> Node[Exchange]:
     )  # fmt: skip
 
 
+@break_free.briefly
 @break_free.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{before.declared.attacker.name} tries to break free."

@@ -136,6 +136,22 @@ def _(before: Exchange, after: Exchange) -> tuple[Total | str, ...]:
     return (f"{setup.attacker.name} attacks {whom} with {weapon.name}{far}.",)
 
 
+@declare_attack.opens
+def _(before: Exchange, after: Exchange) -> str:
+    setup, weapon = before.declared, after.weapon
+    whom = ", ".join(target.name for target in setup.targets)
+    return "" if weapon is None else f"{setup.attacker.name} attacks {whom} with {weapon.name}"
+
+
+@declare_attack.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if after.weapon is not None:
+        return ""
+    return (
+        f"{before.declared.attacker.name} is {'composed' if after.check.success else 'confused'}."
+    )
+
+
 @step("EP-115")
 def compose_oneself(x: Exchange) -> Node[Exchange]:
     """A confused attacker who keeps their wits acts as usual; dice say what others do."""
@@ -156,6 +172,7 @@ def act_confused(x: Exchange) -> Node[Exchange]:
     return End(Exchange(x.rulings, astray=True, done=unharmed, pools=pools_of(setup.attacker)))
 
 
+@act_confused.briefly
 @act_confused.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Lashes out." if before.composed else "Too confused to attack."
@@ -185,6 +202,11 @@ def choose_mode(x: Exchange) -> Node[Exchange]:
 @choose_mode.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"Firing mode: {after.mode}." if before.weapon_used.is_fired else ""
+
+
+@choose_mode.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return {"burst": "a burst", "auto": "full automatic"}.get(after.mode, "")
 
 
 @step("EP-69", "EP-70", "EP-71", "EP-72")
@@ -239,6 +261,11 @@ def choose_style(x: Exchange) -> Node[Exchange]:
         else:
             offer.add(style, At(choose_touch, x._replace(style=style)), 0, words)
     return offer.choose("attacker", "how aggressive?")
+
+
+@choose_style.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return {"hit": "aggressive to hit", "damage": "aggressive for damage"}.get(after.style, "")
 
 
 STYLES: Mapping[Style, str] = {
@@ -304,6 +331,11 @@ def _(before: Exchange, after: Exchange) -> str:
     return "" if after.called == "none" else f"Called shot: {after.called}."
 
 
+@choose_called_shot.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return "" if after.called == "none" else f"called shot: {after.called}"
+
+
 def _searched(x: Exchange) -> Go[Exchange]:
     """The attack is declared: an ambush is sprung, or the targets choose their defense."""
     return Go(ambush.spend_before_hiding if x.declared.springs else choose_defence, x)
@@ -340,6 +372,7 @@ def sense(x: Exchange) -> Node[Exchange]:
     return _searched(x._replace(wide=not x.check.success, check=LOST))
 
 
+@sense.briefly
 @sense.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Not found: the shot may go wide." if after.wide else "The target is found."

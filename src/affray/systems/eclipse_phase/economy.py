@@ -69,6 +69,7 @@ def _takes_quick_aim(weapon: Weapon) -> bool:
     return bool({"single", "semi"}.intersection(weapon.modes))
 
 
+@choose_quick.briefly
 @choose_quick.says
 def _(before: Exchange, after: Exchange) -> str:
     name = before.declared.attacker.name
@@ -95,6 +96,7 @@ def choose_rest(x: Exchange) -> Node[Exchange]:
     return offer.choose("attacker", "the rest of the move?")
 
 
+@choose_rest.briefly
 @choose_rest.says
 def _(before: Exchange, after: Exchange) -> str:
     meters = after.moved - before.moved
@@ -164,6 +166,7 @@ def _relief(x: Exchange) -> Iterator[tuple[str, Setup, tuple[int, int], str]]:
                 yield f"{harm}-{pool}", paid, ignores, words
 
 
+@choose_extra.briefly
 @choose_extra.says
 def _(before: Exchange, after: Exchange) -> str:
     name = before.declared.attacker.name

@@ -334,6 +334,13 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"DV {after.dv}{' (' + ', '.join(parts) + ')' if parts else ''}."
 
 
+@roll_damage.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if before.numbers.grapple and not after.dv:
+        return "subdued" if after.struck[0].conditions else "no hold without a superior success"
+    return "doubled" if before.struck[0].doubled else ""
+
+
 @step("EP-102", "EP-103", "EP-153")
 def weaken_blast(x: Exchange) -> Node[Exchange]:
     """Distance takes DV off an explosion, and Fray that succeeded halves what is left."""
@@ -361,6 +368,7 @@ def _left(struck: Struck, reach: Reach, rolled: int) -> tuple[int, bool]:
     return left, reach.effects == "always" or (reach.effects == "with_damage" and left > 0)
 
 
+@weaken_blast.briefly
 @weaken_blast.says
 def _(before: Exchange, after: Exchange) -> tuple[str, ...]:
     told: list[str] = []
@@ -399,6 +407,15 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{whose}DV {struck.dv} against armor {av}: {struck.net} gets through."
 
 
+@apply_armor.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    av = target.av_bypassed if struck.effect.bypasses_armor else target.av
+    whose = f"{target.name}: " if target.name else ""
+    kind = "stress" if target.stress else "damage"
+    return f"{whose}{struck.dv} - {av} armor = {struck.net} {kind}"
+
+
 # -- step 8: damage --------------------------------------------------------------------------
 
 
@@ -431,6 +448,20 @@ def _(before: Exchange, after: Exchange) -> str:
         out = "it crashes" if target.crashes else "incapacitated"
         end = f"{limit} {target.dur} reached: {out}"
     return f"{kind.capitalize()} {target.damage} + {struck.net} = {struck.total}; {end}."
+
+
+@apply_damage.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    struck, target = after.struck[0], before.targets[0]
+    if struck.dead:
+        return "destroyed" if target.crashes else "dead"
+    if struck.insane:
+        return "the mind is lost for good"
+    if not struck.incapacitated:
+        return ""
+    if target.stress:
+        return "a breakdown"
+    return "it crashes" if target.crashes else "incapacitated"
 
 
 STEPS = (next_target, choose_effect, roll_damage, weaken_blast, apply_armor, apply_damage)

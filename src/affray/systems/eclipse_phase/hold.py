@@ -57,6 +57,7 @@ def choose_upkeep(x: Exchange) -> Node[Exchange]:
     return offer.choose("attacker", "what to do to somebody held?")
 
 
+@choose_upkeep.briefly
 @choose_upkeep.says
 def _(before: Exchange, after: Exchange) -> str:
     one, other = before.declared.attacker.name, before.declared.defender.name
@@ -155,6 +156,7 @@ def finish_throw(x: Exchange) -> Node[Exchange]:
     return Go(end_turn, _ended(x)._replace(done=(thrown,)))
 
 
+@finish_throw.briefly
 @finish_throw.says
 def _(before: Exchange, after: Exchange) -> str:
     return "Thrown down." if after.final.prone else "Still standing."
@@ -243,6 +245,7 @@ def end_hold(x: Exchange) -> Node[Exchange]:
     return Go(end_turn, _ended(x))
 
 
+@end_hold.briefly
 @end_hold.says
 def _(before: Exchange, after: Exchange) -> str:
     one, other = before.declared.attacker.name, before.declared.defender.name

@@ -158,6 +158,16 @@ def _helped(attack: Attack, pools: Pools) -> Attack:
     return attack._replace(pools=pools, helped=True)
 
 
+@roll_attack.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"against {before.numbers.tn}"
+
+
+@roll_attack.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    return "success" if after.roll.success else "failure"
+
+
 @step("EP-9", "EP-20")
 def spend_after_attack(x: Exchange) -> Node[Exchange]:
     """After rolling, the attacker may spend a point to flip, upgrade or tone down the roll."""
@@ -186,6 +196,11 @@ def _(before: Exchange, after: Exchange) -> str:
     if after.spent == before.spent:
         return ""
     return f"The roll counts as a {_told(after.roll)}."
+
+
+@spend_after_attack.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return "" if after.spent == before.spent else f"a point makes it a {_told(after.roll)}"
 
 
 def against(x: Exchange, target: Target) -> Result:
@@ -234,6 +249,20 @@ def _(before: Exchange, after: Exchange) -> str:
         stopped = {LOST: "not enough", HELD: "enough", TIED: "the very same number"}
         return f"Against {target.tn}: {stopped[after.defense]} to stop the attack."
     return f"Against {target.tn}: {_told(after.defense)}."
+
+
+@roll_defence.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    target = before.targets[len(before.struck)]
+    nobody = target.tn is None or (after.defense == HELD and not against(before, target).success)
+    return "" if nobody else f"against {target.tn}"
+
+
+@roll_defence.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    told = {LOST: "not enough", HELD: "enough", HELD_CRITICALLY: "a critical success",
+            TIED: "the very same number"}  # fmt: skip
+    return told.get(after.defense) or ("success" if after.defense.success else "failure")
 
 
 @step("EP-20")
@@ -331,6 +360,16 @@ def _(before: Exchange, after: Exchange) -> str:
     return "A hit."
 
 
+@compare_rolls.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    struck = after.struck[-1]
+    if not struck.hit:
+        return "deadlock" if struck.deadlock else "a miss"
+    if struck.critical:
+        return "a critical hit"
+    return f"a hit, {'twice ' * (struck.superior > 1)}superior" if struck.superior else "a hit"
+
+
 @step("EP-101")
 def go_wide(x: Exchange) -> Node[Exchange]:
     """A blind shot that would hit may still go wide."""
@@ -345,6 +384,7 @@ def count_wide(x: Exchange) -> Node[Exchange]:
     return _go_on(x._replace(struck=struck, wide=False))
 
 
+@count_wide.briefly
 @count_wide.says
 def _(before: Exchange, after: Exchange) -> str:
     return "The shot goes wide." if before.wide else "The shot is on target."

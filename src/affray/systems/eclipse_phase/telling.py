@@ -10,7 +10,7 @@ from affray.core.fight import Told
 from affray.core.lazy import NamedTuple
 from affray.core.mending import whole_number
 from affray.core.step import cites
-from affray.core.telling import shown
+from affray.core.telling import counted, shown
 from affray.systems.eclipse_phase.condition import (
     ASLEEP,
     POOLS,
@@ -112,27 +112,38 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     ends = f"out of action at {durability}" + (
         f", {'destroyed' if sheet.crashes else 'dead'} at {dies_at}" if dies_at else ""
     )
-    yield Told("damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage")
+    bar = max(0, durability - condition.damage), durability
+    yield Told(
+        "damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage", bar=bar
+    )
     if sheet.threshold or condition.wounds:
-        yield Told("wounds", condition.wounds, _of_wounds(sheet, condition), "wounds")
+        hurt = counted(condition.wounds, "wound") if condition.wounds else ""
+        does = _of_wounds(sheet, condition)
+        yield Told("wounds", condition.wounds, does, "wounds", short=hurt)
     if may_bleed(sheet, condition):
         loses = f"{max(1, condition.wounds)} damage a turn, until Medicine stops it"
         bleeding = condition.bleeds == "bleeding"
         does = loses if bleeding else f"a SOM check is due; if it fails, {loses}"
-        yield Told("bleeding", "yes" if bleeding else "unchecked", f"{does} (EP-113)", "bleeding")
+        value = "yes" if bleeding else "unchecked"
+        yield Told("bleeding", value, f"{does} (EP-113)", "bleeding", short="bleeding")
     if sheet.lucid:
         breaks = f"breakdown at {sheet.lucid}, insane at {INSANITY * sheet.lucid} (EP-125)"
-        yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress")
-        yield Told("traumas", condition.traumas, _of_traumas(sheet, condition), "traumas")
+        strain = f"stress {condition.stress}/{sheet.lucid}" if condition.stress else ""
+        yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress", short=strain)
+        hurt = counted(condition.traumas, "trauma") if condition.traumas else ""
+        does = _of_traumas(sheet, condition)
+        yield Told("traumas", condition.traumas, does, "traumas", short=hurt)
     had = _conditions(sheet, condition)
     words = tuple(_spelled(name, turns, sheet) for name, turns in had)
     does = "; ".join(f"{_worded(name, sheet)}: {_does(name, turns)}" for name, turns in had)
-    yield Told("conditions", words, does, "conditions")
+    yield Told("conditions", words, does, "conditions", short=", ".join(words))
     if ambush := condition.rare.ambush:
-        yield Told("ambush", ambush, AMBUSH[ambush], "ambush")
+        yield Told("ambush", ambush, AMBUSH[ambush], "ambush", short=ambush)
     if condition.rare.holds:
-        yield Told("grapple", "holds the other", "keeps the hold as a complex action (EP-92)")
-    yield Told("stance", _stance(condition), _of_stance(condition), "stance")
+        does = "keeps the hold as a complex action (EP-92)"
+        yield Told("grapple", "holds the other", does, short="holds the other")
+    stance = _stance(condition)
+    yield Told("stance", stance, _of_stance(condition), "stance", short=", ".join(stance))
     for pool, points in zip(POOLS, condition.pools, strict=True):
         if points or getattr(sheet, pool):
             spent = f"a point for {SERVES[pool]}: +{POOL_BONUS}, no modifiers, or a flip"
@@ -155,7 +166,8 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
         for name, number in left.items():  # a weapon of the situation, not of the sheet
             yield Told(f"rounds, {name}", number)
     moved = "meters closer to the other side than at the start (EP-32)"
-    yield Told("moved", condition.advance, moved if condition.advance else "", "moved")
+    does = moved if condition.advance else ""
+    yield Told("moved", condition.advance, does, "moved", is_place=True)
 
 
 @cites("EP-61")

@@ -150,6 +150,7 @@ def _moved(x: Exchange, move: _Move) -> At[Exchange]:
     return At(choose_action, after)
 
 
+@choose_move.briefly
 @choose_move.says
 def _(before: Exchange, after: Exchange) -> str:
     meters = after.moved - before.moved
@@ -231,6 +232,7 @@ def do_action(x: Exchange) -> Node[Exchange]:
     )  # fmt: skip
 
 
+@do_action.briefly
 @do_action.says
 def _(before: Exchange, after: Exchange) -> str:
     name = before.declared.attacker.name
@@ -259,6 +261,7 @@ def finish_rush(x: Exchange) -> Node[Exchange]:
     return Go(do_action, x._replace(moved=x.moved + meters, action="none", check=LOST))
 
 
+@finish_rush.briefly
 @finish_rush.says
 def _(before: Exchange, after: Exchange) -> str:
     meters = after.moved - before.moved

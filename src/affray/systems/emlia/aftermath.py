@@ -91,6 +91,7 @@ def resolve_turn(x: Exchange) -> Node[Exchange]:
     return End(x._replace(statuses=statuses, pressed=pressed))
 
 
+@resolve_turn.briefly
 @resolve_turn.says
 def _(before: Exchange, after: Exchange) -> str:
     told = []

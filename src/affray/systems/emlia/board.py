@@ -370,12 +370,16 @@ def told(muster: Ours, number: int) -> tuple[Told, ...]:
     """Where a unit stands, and whom it touches."""
     standing = _there(muster).get(number)
     if standing is None:
-        return (Told("stands", "nowhere", "", "at"),) if _is_left(muster, number) else ()
+        return (
+            (Told("stands", "nowhere", "", "at", is_place=True),)
+            if _is_left(muster, number)
+            else ()
+        )
     name, table = standing.unit.name, _table(muster)
     place = table.of(name)
     facing = "" if place.shape == "ring" else f", facing {place.facing:.0f}"
     at = ", ".join(f"{round(number, 1) + 0.0:g}" for number in (place.x, place.y))
-    lines = [Told("stands", f"({at}){facing}", "", "at")]
+    lines = [Told("stands", f"({at}){facing}", "", "at", is_place=True)]
     met = [f"{seen.other} ({seen.side_of_one})" for seen in contact.hostile(table, name)]
     if met:
         does = "it strikes freely where one of them moves, and they where it does (EM-12)"

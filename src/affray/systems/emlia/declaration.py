@@ -352,5 +352,13 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{before.terms.troops[0].name}: {called(after.decided.action)}."
 
 
+@choose_action.opens
+def _(before: Exchange, after: Exchange) -> str:
+    terms, action = before.terms, after.decided.action
+    attacks = attack_of(terms.troops[0].troop, action) is not None or action == "charge"
+    whom = f" against {terms.troops[terms.target].name}" if attacks else ""
+    return f"{terms.troops[0].name}, {called(action)}{whom}"
+
+
 STEPS = (choose_action,)
 """The steps of this chapter in the order of the book."""

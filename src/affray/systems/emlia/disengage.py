@@ -85,6 +85,7 @@ def count_disengage(x: Exchange) -> Node[Exchange]:
     ))  # fmt: skip
 
 
+@count_disengage.briefly
 @count_disengage.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.excess:

@@ -114,6 +114,7 @@ def endanger(x: Exchange) -> Node[Exchange]:
     return Go(then, after)
 
 
+@endanger.briefly
 @endanger.says
 def _(before: Exchange, after: Exchange) -> str:
     place, hits = before.falls[0]
@@ -151,6 +152,7 @@ def _pick(spending: Spending, among: tuple[int, ...]) -> Node[Exchange]:
     return choose(actor, "Which troop takes the next point?", options, (("hits", spending.hits),))
 
 
+@allocate_hits.briefly
 @allocate_hits.says
 @cites("EM-53")
 def allocation_told(before: Exchange, after: Exchange) -> list[str]:
@@ -272,6 +274,7 @@ def _with_row(status: Status, row: Row) -> Status:
     )
 
 
+@apply_row.briefly
 @apply_row.says
 def table_told(before: Exchange, after: Exchange) -> list[str]:
     """Report the row that a roll on a table brought."""
@@ -319,6 +322,12 @@ def _(before: Exchange, after: Exchange) -> str:
     if friendly:
         return f"{counted(friendly, 'hit')} on friends in the combat (EM-33)."
     return f"{counted(hits, 'hit')}." if hits else ""
+
+
+@take_hits.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    friendly = after.friendly - before.friendly
+    return f"{counted(friendly, 'hit')} on friends" if friendly else ""
 
 
 @step("EM-50")

@@ -145,6 +145,7 @@ def _stands(x: Exchange) -> bool:
     return is_here(own) and own.members > own.marked
 
 
+@strike_freely.briefly
 @strike_freely.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.pile is None:
@@ -177,6 +178,7 @@ def stand_fast(x: Exchange) -> Node[Exchange]:
     return Go(aftermath.end_activation, x)
 
 
+@stand_fast.briefly
 @stand_fast.says
 def _(before: Exchange, after: Exchange) -> str:
     return "" if before.moved else "It stays where it is."
@@ -192,6 +194,7 @@ def break_ranks(x: Exchange) -> Node[Exchange]:
     return Go(roll.choose_focus, x._replace(decided=closed._replace(action="close_combat")))
 
 
+@break_ranks.briefly
 @break_ranks.says
 def _(before: Exchange, after: Exchange) -> str:
     return "It takes close formation (EM-25)."
@@ -255,6 +258,7 @@ def _gone(x: Exchange) -> Node[Exchange]:
     return Go(NEXT_ACTION.step, after._replace(decided=Decisions()))
 
 
+@go_on.briefly
 @go_on.says
 def _(before: Exchange, after: Exchange) -> str:
     if before.way:
@@ -320,6 +324,7 @@ def charge_home(x: Exchange) -> Node[Exchange]:
     return Go(align_skirmishers, _arrived(after, course))
 
 
+@charge_home.briefly
 @charge_home.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.reached:

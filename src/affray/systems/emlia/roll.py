@@ -99,6 +99,23 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [*difficulty_told(before, inputs, check), f"Dice: {check.dice}d{check.sides}."]
 
 
+@roll_check.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    check = before.checks[before.turn]
+    return f"against difficulty {check.difficulty}" if check.dice and not check.automatic else ""
+
+
+@roll_check.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    check, rolled = before.checks[before.turn], after.rolled
+    if rolled is None or isinstance(rolled, Outcome):
+        return ""
+    found = counted_of(core_check(before.terms).ones, rolled, check.dice)
+    if found.excess:
+        return "a fumble"
+    return counted(found.net, "success", "successes") if found.net else "a failure"
+
+
 @cites("EM-51", "EM-52")
 def difficulty_told(x: Exchange, inputs: CheckInputs, check: Check) -> list[str | Total]:
     """Explain a difficulty: modifiers, and the steps for a mixed body."""

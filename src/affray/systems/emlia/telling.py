@@ -8,6 +8,7 @@ from affray.core.fight import Told
 from affray.core.mending import Mend, mending
 from affray.core.ruling import Rulings
 from affray.core.step import cites
+from affray.core.telling import counted
 from affray.systems.emlia import rulings as rule
 from affray.systems.emlia.sheet import Troop, Unit
 from affray.systems.emlia.standing import Condition, Ranks, stands, troops_of
@@ -38,8 +39,10 @@ def told(unit: Unit, condition: Condition) -> tuple[Told, ...]:
 def _of(troop: Troop, status: Status, rulings: Rulings) -> list[Told]:
     if not is_here(status):
         why = "broken (EM-62)" if status.broken else "nobody is left (EM-44)"
-        return [Told("members", f"0 of {troop.members}", why, "members")]
-    lines = [Told("members", f"{status.members} of {troop.members}", "", "members")]
+        bar = 0, troop.members
+        return [Told("members", f"0 of {troop.members}", why, "members", bar=bar)]
+    bar = min(status.members, troop.members), troop.members
+    lines = [Told("members", f"{status.members} of {troop.members}", "", "members", bar=bar)]
     marked = "they count until the Resolution Phase, and then leave (EM-44)"
     limit = f"at {troop.damage_limit} a member falls (EM-42)"
     wear = f"at {troop.threshold} a roll on its table (EM-43)"
@@ -49,23 +52,32 @@ def _of(troop: Troop, status: Status, rulings: Rulings) -> list[Told]:
         "damage": ("damage", status.damage, limit),
         "wear": ("wear", status.wear, wear),
     }
+    singles = {"casualties": "casualty", "markers": "marker"}
+    short = {label: f"{label} {value}" for label, value, _ in points.values()} | {
+        label: counted(value, singles[label], label)
+        for label, value, _ in points.values() if label in singles
+    }  # fmt: skip
     lines += [
-        Told(label, value, does, key) for key, (label, value, does) in points.items() if value
-    ]
+        Told(label, value, does, key, short=short[label])
+        for key, (label, value, does) in points.items() if value
+    ]  # fmt: skip
     if troop.morale is not None and rulings[rule.MORALE] == "on":
         left = troop.morale + status.morale
         lines.append(
-            Told("morale", f"{left} of {troop.morale}", "at 0 it breaks (EM-62)", "morale")
-        )
+            Told("morale", f"{left} of {troop.morale}", "at 0 it breaks (EM-62)", "morale",
+                 short=f"morale {left}/{troop.morale}")
+        )  # fmt: skip
     if status.weaker:
-        lines.append(Told("skills", f"{status.weaker} levels lower", "by its table (EM-43)"))
-    lines += [Told("table", row, "its effect lasts (EM-43)") for row in status.rolled]
+        lines.append(Told("skills", f"{status.weaker} levels lower", "by its table (EM-43)",
+                          short=f"skills -{status.weaker}"))  # fmt: skip
+    lines += [Told("table", row, "its effect lasts (EM-43)", short=row) for row in status.rolled]
     if status.exposed:
         lines.append(
-            Told("exposed", f"+{status.exposed}", "to hit it in close combat, after a fumble")
-        )
+            Told("exposed", f"+{status.exposed}", "to hit it in close combat, after a fumble",
+                 short=f"exposed +{status.exposed}")
+        )  # fmt: skip
     if status.unaware:
-        lines.append(Told("unaware", "yes", "of the enemy, until it acts"))
+        lines.append(Told("unaware", "yes", "of the enemy, until it acts", short="unaware"))
     return lines
 
 

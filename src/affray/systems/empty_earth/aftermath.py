@@ -97,6 +97,7 @@ def _after_the_card(x: Exchange) -> Step[Exchange]:
     return end_stage if cut_short else regain_vitality
 
 
+@draw_injury.briefly
 @draw_injury.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"The {before.target} draws an Injury."
@@ -110,6 +111,7 @@ def suffer_injury(x: Exchange) -> Node[Exchange]:
     return Go(_after_the_card(x), x._replace(struck=hurt, drawn=0))
 
 
+@suffer_injury.briefly
 @suffer_injury.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"The card: {before.terms.target.deck[before.drawn - 1].name}."
@@ -163,6 +165,7 @@ def end_stage(x: Exchange) -> Node[Exchange]:
     return Go(enact_stage_end if setup and setup.stage_end else next_attack, ended)
 
 
+@end_stage.briefly
 @end_stage.says
 def _(before: Exchange, after: Exchange) -> str:
     return "The Stage ends; its end effects take place." if after.stage_ended else ""
@@ -183,6 +186,7 @@ def enact_stage_end(x: Exchange) -> Node[Exchange]:
     return Go(next_attack, after)
 
 
+@enact_stage_end.briefly
 @enact_stage_end.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{', '.join(after.enacted)}."
@@ -303,6 +307,7 @@ def retaliate(x: Exchange) -> Node[Exchange]:
     return Go(RETALIATION.step, blow)
 
 
+@retaliate.briefly
 @retaliate.says
 def _(before: Exchange, after: Exchange) -> str:
     points = before.hits * before.terms.target.retaliation
@@ -344,6 +349,11 @@ def _(before: Exchange, after: Exchange) -> str:
     by_hand = after.rulings[rule.COUNTER] == "off"
     who = f"No damage: the {before.target} may Counter"
     return f"{who}; your table carries it out." if by_hand else f"{who}."
+
+
+@offer_counter.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"the {before.target} Counters" if after.strikes_back else ""
 
 
 def _why_no_counter(x: Exchange, price: Cubes) -> str | None:

@@ -275,6 +275,14 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{attacks} To {called(setup.defender, before.target)}: {stance}."
 
 
+@declare_attack.opens
+def _(before: Exchange, after: Exchange) -> str:
+    setup = before.terms.declared
+    weapon = setup.attacker.attacks[after.planned.line].name.replace("_", " ")
+    who, whom = _named(setup.attacker, before.striker), called(setup.defender, before.target)
+    return f"{who} attacks {whom}{f' with {weapon}' if weapon else ''}"
+
+
 def _buy(
     x: Exchange, timing: Literal["immediate", "pre_roll"], then: Step[Exchange]
 ) -> Node[Exchange]:
@@ -415,6 +423,11 @@ def take_aim(x: Exchange) -> Node[Exchange]:
 @take_aim.says
 def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [defense_total(before.terms.declared, after.planned, after.defending)]
+
+
+@take_aim.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{counted(after.planned.aims, 'cube')} to Aim" if after.planned.aims else ""
 
 
 STEPS = (

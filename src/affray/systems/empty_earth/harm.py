@@ -10,6 +10,7 @@ from affray.core.modifier import Modifier, Total
 from affray.core.node import At, Go, Node, Option, Step, choose
 from affray.core.sheet import replace
 from affray.core.step import cites, step
+from affray.core.telling import counted
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import aftermath
 from affray.systems.empty_earth import rulings as rule
@@ -182,6 +183,13 @@ def _(before: Exchange, after: Exchange) -> str:
     return told + suffering(before, after)
 
 
+@count_hits.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    many = counted(after.hits, "hit") if after.hits else "no hit"
+    hits = many if before.terms.dodge.n else ""
+    return f"{hits}{suffering(before, after)}".strip()
+
+
 @remembers(1024)
 def _shielded(terms: Terms, shields: int) -> Terms:
     """Terms with Shields that the attacker gains."""
@@ -246,6 +254,7 @@ def buy_on_hit(x: Exchange) -> Node[Exchange]:
     return _buy_late(x, "on_hit", reduce_damage)
 
 
+@buy_on_hit.briefly
 @buy_on_hit.says
 def _(before: Exchange, after: Exchange) -> str:
     return suffering(before, after).lstrip()
@@ -289,12 +298,26 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [total, f"Final Damage {after.final}."]
 
 
+@reduce_damage.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if not before.regular + before.piercing:
+        return ""
+    target, regular = before.terms.target, before.regular
+    less = [(min(before.defending.shields, regular), "Shields"), (max(0, target.dr), "DR"),
+            (target.reduction, "Damage Reduction")]  # fmt: skip
+    parts = [str(regular), *[f"- {number} {name}" for number, name in less if number]]
+    parts += [f"+ {before.piercing} piercing"] if before.piercing else []
+    summed = "" if len(parts) == 1 and after.final == regular else f"{' '.join(parts)} = "
+    return f"{summed}{after.final} damage"
+
+
 @step("EE-24", "EE-57")
 def buy_on_damage(x: Exchange) -> Node[Exchange]:
     """Once damage was dealt, the attacker may buy effects on damage."""
     return _buy_late(x, "on_damage", aftermath.lose_vitality)
 
 
+@buy_on_damage.briefly
 @buy_on_damage.says
 def _(before: Exchange, after: Exchange) -> str:
     return suffering(before, after).lstrip()

@@ -16,6 +16,7 @@ from affray.core.reading import Read
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import step
+from affray.core.telling import counted
 from affray.core.unknown import remembers
 from affray.systems.empty_earth import harm
 from affray.systems.empty_earth import rulings as rule
@@ -87,6 +88,33 @@ def _each_die(x: Exchange, faces: tuple[Face, ...]) -> str:
     return f"{', '.join(dice)} ({needed})."
 
 
+@roll_attack.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"against {_needed(after)}"
+
+
+@roll_attack.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    return _hits_told(after)
+
+
+def _needed(x: Exchange) -> str:
+    """The least face that may hit."""
+    return f"{band_of(x.terms.attack).low + 1}+"
+
+
+def _hits_told(x: Exchange) -> str:
+    """How many dice hit whatever comes, and how many may still."""
+    band = band_of(x.terms.attack)
+    if band.low >= band.high:
+        return ""
+    sure = sum(die.value >= band.high for die in x.dice)
+    may = sum(band.low < die.value < band.high for die in x.dice)
+    hits = [counted(sure, "hit")] if sure or not may else []
+    hits += [f"{may} may hit"] if may else []
+    return " and ".join(hits) if sure or may else "no hit"
+
+
 @step("EE-33")
 def roll_dodge(x: Exchange) -> Node[Exchange]:
     """Step 3: at the same moment the defender rolls Dodge or Center dice."""
@@ -133,6 +161,11 @@ def _next(queue: tuple[PostRoll, ...]) -> Step[Exchange]:
     if queue[0].on_attack:
         return adjust_attack
     return adjust_dodge if any(side.on_attack for side in queue) else apply_modifiers
+
+
+@roll_dodge.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"for the {before.terms.dodge.name}"
 
 
 # -- step 4: effects after the roll ----------------------------------------------------------
@@ -256,6 +289,16 @@ def _hand(terms: Terms, kept: tuple[Shown, ...], lifted: tuple[Shown, ...]) -> t
 @roll_again.reads
 def _(after: Exchange, faces: tuple[Face, ...]) -> str:
     return _each_die(after, faces)
+
+
+@roll_again.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"in the Reroll against {_needed(after)}"
+
+
+@roll_again.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    return _hits_told(after)
 
 
 # -- step 5: modifiers -----------------------------------------------------------------------

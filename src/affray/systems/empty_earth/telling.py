@@ -10,6 +10,7 @@ from affray.core.mending import Mend, mending
 from affray.core.names import unknown
 from affray.core.sheet import replace
 from affray.core.step import cites
+from affray.core.telling import counted
 from affray.systems.empty_earth.cards import Affliction
 from affray.systems.empty_earth.conditions import HELD, Suffered
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Setup
@@ -29,22 +30,38 @@ def told(fighter: Fighter, condition: Condition) -> tuple[Told, ...]:
     """Vitality, Shields, Injuries, cubes, reactions, Conditions, and the Zone on a map."""
     now = condition.now
     lines = [
-        Told("Vitality", f"{now.vitality} of {fighter.vitality_max}", _fallen(now), "vitality"),
-        Told("Shields", now.shields, "each takes a point of damage (EE-25)", "shields"),
+        Told(
+            "Vitality",
+            f"{now.vitality} of {fighter.vitality_max}",
+            _fallen(now),
+            "vitality",
+            bar=(now.vitality, fighter.vitality_max),
+        ),
+        Told(
+            "Shields",
+            now.shields,
+            "each takes a point of damage (EE-25)",
+            "shields",
+            short=counted(now.shields, "Shield") if now.shields else "",
+        ),
     ]
     if fighter.side == "pc":
-        lines.append(Told("Injuries", now.injuries, _of_injuries(now), "injuries"))
+        hurt = counted(now.injuries, "Injury", "Injuries") if now.injuries else ""
+        lines.append(Told("Injuries", now.injuries, _of_injuries(now), "injuries", short=hurt))
         lines += [Told(f"{color} cubes", getattr(now.cubes, color), "", color) for color in COLORS]
     if fighter.worn.dodge or fighter.worn.center:
         reacts = "a Dodge or Center until the next own turn (EE-61)"
         lines.append(Told("reactions", now.reactions, reacts, "reactions", news="none"))
     if now.active:
-        lines.append(Told("Armor", "active", "until the next own turn (EE-60)", "armor"))
+        does = "until the next own turn (EE-60)"
+        lines.append(Told("Armor", "active", does, "armor", short="Armor active"))
     lines += [
-        Told(one.card.name, _turns(one), _does(one.card), news="ends") for one in now.conditions
+        Told(one.card.name, _turns(one), _does(one.card), news="ends", short=one.card.name)
+        for one in now.conditions
     ]
     if condition.zone:
-        lines.append(Told("Zone", condition.zone, "", "at"))
+        zone = condition.zone
+        lines.append(Told("Zone", zone, "", "at", short=f"in {zone}", is_place=True))
     return tuple(line for line in lines if line.value != 0 or line.key in {"vitality", "reactions"})
 
 

@@ -48,6 +48,11 @@ def _(before: Exchange, after: Exchange) -> str:
     return "The roles are reversed." if after.backs else f"No Battle Back: {after.why_not}."
 
 
+@battle_back.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.clash.names[0]} strikes back." if after.backs else ""
+
+
 @step("GB-7", "GB-46")
 def end_combat(x: Exchange) -> Node[Exchange]:
     """The combat is over; another attack on the same defender or in this turn may follow."""

@@ -254,6 +254,18 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"Player {winner} has won." if winner else ""
 
 
+@move.opens
+def _(before: Exchange, after: Exchange) -> str:
+    board, place = before.game, before.game.mover
+    name, old = called(board.war, place), piece_at(board, place)
+    if after.game.pieces[place] is None:
+        return f"{name} leaves the map"
+    new = piece_at(after.game, place)
+    if old.hex == new.hex:
+        return ""
+    return f"{name} goes from {label_of(board.war, old.hex)} to {label_of(board.war, new.hex)}"
+
+
 # -- attacks ---------------------------------------------------------------------------------
 
 
@@ -274,6 +286,14 @@ def choose_attack(x: Exchange) -> Node[Exchange]:
     for place, foe, reason in attacks.closed:
         offer.close(_pair(board, place, foe), reason)
     return offer.choose(PLAYERS[board.side], "which attack comes next?", table_of(board))
+
+
+@choose_attack.opens
+def _(before: Exchange, after: Exchange) -> str:
+    if after.terms is None:
+        return ""
+    one, other = after.terms.first.names
+    return f"{one} attacks {other}"
 
 
 def _standing(board: Board, place: int) -> str:

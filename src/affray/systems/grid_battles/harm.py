@@ -41,6 +41,13 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [total, f"Scored hits: {after.scored}."]
 
 
+@count_hits.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if after.scored > 0:
+        return f"{after.scored} hit{'s' * (after.scored != 1)}"
+    return f"{-after.scored} healed" if after.scored else "no hit"
+
+
 @step("GB-5", "GB-9", "GB-16", "GB-47")
 def apply_hits(x: Exchange) -> Node[Exchange]:
     """Each scored hit takes a point of health; a unit without any is removed."""
@@ -79,6 +86,16 @@ def _(before: Exchange, after: Exchange) -> str:
     winner = after.board.winner if after.board else ""
     won = f" Player {winner} has won." if winner else ""
     return f"{name} is removed.{won}"
+
+
+@apply_hits.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    if before.board is None or not before.scored:
+        return ""  # the fight tells how everybody stands
+    name = before.clash.names[1]
+    left = after.attacker if before.backs else after.defender
+    most = before.fought.most[0 if before.backs else 1]
+    return f"{name} {left}/{most}" if left else f"{name} is removed"
 
 
 STEPS = (count_hits, apply_hits)

@@ -37,6 +37,14 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     return [*told, f"{clash.names[0]}, with Advantage ({clash.why}): {bonus}."]
 
 
+@roll_attack.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    clash, rolled = before.clash, after.rolled
+    if not clash.advantage:
+        return f"{rolled.damage} Damage"
+    return f"{rolled.damage} Damage and {rolled.bonus} more with Advantage"
+
+
 @step("GB-4", "GB-8", "GB-19", "GB-20", "GB-22", "GB-25")
 def roll_defence(x: Exchange) -> Node[Exchange]:
     """The Round Defender rolls defense dice, bonus dice from terrain included."""
@@ -53,6 +61,11 @@ def _(before: Exchange, after: Exchange) -> list[str | Total]:
     shields = "1 Shield" if after.shields == 1 else f"{after.shields} Shields"
     told = f"{clash.names[1]}: {shields}."
     return [total, told] if total.terms else [told]
+
+
+@roll_defence.verdict
+def _(before: Exchange, after: Exchange) -> str:
+    return f"{after.shields} Shield{'s' * (after.shields != 1)}"
 
 
 STEPS = (roll_attack, roll_defence)

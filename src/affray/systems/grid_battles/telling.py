@@ -15,15 +15,20 @@ __all__ = ["mended", "told"]
 def told(unit: Unit, now: Condition) -> tuple[Told, ...]:
     """The points that are left, where it stands, and what it had of its turn where that matters."""
     if not now.points:
-        return (Told("health", "removed", "it is off the map (GB-16)", "health"),)
+        gone = "it is off the map (GB-16)"
+        return (Told("health", "removed", gone, "health", bar=(0, unit.health_max)),)
     hits = "hit" if now.points == 1 else "hits"
     gone = f"removed after {now.points} more {hits} (GB-16)"
-    lines = [Told("health", f"{now.points} of {now.most}", gone, "health")]
+    bar = min(now.points, now.most), now.most
+    lines = [Told("health", f"{now.points} of {now.most}", gone, "health", bar=bar)]
     if now.hex:
-        lines.append(Told("status", now.status, _status(now)))
-        lines.append(Told("hex", now.hex))
+        lines.append(
+            Told("status", now.status, _status(now), short=now.status if now.tired else "")
+        )
+        lines.append(Told("hex", now.hex, short=f"on {now.hex}", is_place=True))
     elif now.tired:
-        lines.append(Told("status", "fatigued", "no Battle Back (GB-6)", "fatigued"))
+        does = "no Battle Back (GB-6)"
+        lines.append(Told("status", "fatigued", does, "fatigued", short="fatigued"))
     return tuple(lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from affray.core.fight import Told
 from affray.core.lazy import NamedTuple
@@ -10,7 +10,7 @@ from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.boards import told_on
 from affray.engine.fight.played.position import Event, Position
 
-__all__ = ["Change", "changes", "told_of"]
+__all__ = ["Change", "Standing", "changes", "standing", "told_of", "touched"]
 
 
 class Change(NamedTuple):
@@ -22,6 +22,39 @@ class Change(NamedTuple):
     after: object
 
 
+class Standing(NamedTuple):
+    """How a fighter stands, in short: points left and the most of them, and a few words."""
+
+    bar: tuple[int, int] | None
+    words: tuple[str, ...]
+
+
+def standing(told: Iterable[Told]) -> Standing:
+    """How a fighter stands, from the lines of the condition; all that counts if none is short."""
+    lines = [line for line in told if not line.is_place]
+    bar = next((line.bar for line in lines if line.bar is not None), None)
+    words = tuple(line.short for line in lines if line.short)
+    if bar is None and not words:
+        words = tuple(f"{line.label} {line.value}" for line in lines if line.value)
+    return Standing(bar, words)
+
+
+def touched(here: Position, event: Event) -> Iterator[tuple[FighterId, Standing]]:
+    """Everybody whom an event left with other points or new words, and how they stand.
+
+    The words are those that did not hold before.
+    """
+    for side, (before, after) in enumerate(zip(event.before, event.after, strict=True)):
+        for place, (then, now) in enumerate(zip(before, after, strict=False)):
+            if then == now:
+                continue
+            who = FighterId(side, place)
+            was, stands = (standing(_told(here, who, condition)) for condition in (then, now))
+            words = tuple(word for word in stands.words if word not in was.words)
+            if stands.bar != was.bar or words:
+                yield who, Standing(stands.bar, words)
+
+
 def told_of(here: Position, who: FighterId) -> tuple[Told, ...]:
     """The lines of a fighter's condition; points left, where the system tells nothing."""
     return _told(here, who, here.in_full[who.side][who.place]) + told_on(here, who)
@@ -29,7 +62,11 @@ def told_of(here: Position, who: FighterId) -> tuple[Told, ...]:
 
 def _told(here: Position, who: FighterId, condition: object) -> tuple[Told, ...]:
     fight, sheet = here.contest.fight, here.sheet(who)
-    return fight.told(sheet, condition) or (Told("left", fight.vitals(sheet, condition)),)
+    told = fight.told(sheet, condition)
+    if told:
+        return told
+    left = fight.vitals(sheet, condition)
+    return (Told("left", left, short=f"{left} left"),)
 
 
 def changes(here: Position, event: Event) -> Iterator[Change]:

@@ -112,6 +112,13 @@ def _(before: Exchange, after: Exchange) -> str:
     return "" if old == new else f"{old} -> {new}."
 
 
+@approach.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = before.terms.declared.attacker.zone, after.terms.declared.attacker.zone
+    who = called(before.terms.declared.attacker, before.striker)
+    return "" if old == new else f"{who} walks from {old} to {new}."
+
+
 @step("EE-50", "EE-70")
 def walk(x: Exchange) -> Node[Exchange]:
     """A figure walks to a Zone beside its own; those on the way to an attack are named first."""
@@ -144,6 +151,13 @@ def _told(steps: int | None) -> str:
 def _(before: Exchange, after: Exchange) -> str:
     old, new = _ground_of(before).attacker.zone, _ground_of(after).attacker.zone
     return f"The {before.striker} stays in {old}." if old == new else f"{old} -> {new}."
+
+
+@walk.opens
+def _(before: Exchange, after: Exchange) -> str:
+    old, new = _ground_of(before).attacker.zone, _ground_of(after).attacker.zone
+    who = called(before.terms.declared.attacker, before.striker)
+    return f"{who} stays in {old}" if old == new else f"{who} walks from {old} to {new}"
 
 
 STEPS = (approach, walk)

@@ -1,0 +1,232 @@
+"""What happens in a fight as people follow it: a line or two an exchange, the rest on `why`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from affray.app.views.accounts import uncited
+from affray.cli.show_fight import (
+    Ongoing,
+    Step,
+    event_lines,
+    filled,
+    log_lines,
+    news_lines,
+    stands_told,
+)
+from affray.core.errors import AnswerError
+
+if TYPE_CHECKING:
+    from affray.app.views.accounts import Account
+    from affray.app.views.played_fights import EventRow, FightView
+
+__all__ = ["BriefLog", "FightLog", "LongLog", "account_lines", "brief_lines", "why_lines"]
+
+MORE = 3
+"""Columns that the further lines of an account are moved in, below its text."""
+
+
+class FightLog(Protocol):
+    """Tells what happens in a fight."""
+
+    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:
+        """The lines for events by themselves; `roles` are those of the system."""
+        ...
+
+    def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:
+        """The lines for what happened from one step to the next.
+
+        Args:
+            before: where the fight stood.
+            after: where it stands; its view tells the events between them.
+            pauses: whether somebody is asked now, who should know everything so far.
+        """
+        ...
+
+    def forget(self) -> None:
+        """Nothing that was told counts any more, as something was taken back."""
+        ...
+
+
+class LongLog:
+    """Everything: each step with its sums and clauses.
+
+    Args:
+        width: columns that there are.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+
+    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:
+        """See `FightLog`."""
+        for event in events:
+            yield from event_lines(event, roles, self._width)
+
+    def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:  # noqa: ARG002
+        """See `FightLog`; everything is told at once."""
+        return news_lines(before, after, self._width)
+
+    def forget(self) -> None:
+        """Nothing is kept."""
+
+
+class BriefLog:
+    """A line or two an exchange, with its number. It keeps how much of which one was told.
+
+    Args:
+        width: columns that there are.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._told: dict[int, str] = {}
+        self._order: tuple[str, ...] = ()
+        self._initiative: list[EventRow] = []
+
+    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:  # noqa: ARG002
+        """See `FightLog`; who has which role stands in the accounts."""
+        for event in events:
+            if event.kind == "initiative":  # told of all together
+                self._initiative.append(event)
+                continue
+            if self._initiative:
+                rolled = (f"{one.fighter} {' '.join(map(str, one.faces))}"
+                          for one in self._initiative)  # fmt: skip
+                yield from filled(f"Initiative: {', '.join(rolled)}", self._width)
+                self._initiative.clear()
+            yield from brief_lines(self._without_order(event), self._width)
+
+    def forget(self) -> None:
+        """See `FightLog`."""
+        self._told.clear()
+        self._initiative.clear()
+        self._order = ()
+
+    def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:
+        """See `FightLog`."""
+        named: set[str] = set()
+        if after.view.short and any(event.kind == "round" for event in after.view.events):
+            for place, account in enumerate(after.view.short):  # of a map fight, over by now
+                yield from self._account(after.view.number + place, account.text)
+        for event in after.view.events:
+            if event.kind == "exchange":
+                yield from self._of_exchange(event)
+            else:
+                yield from self.events((event,), ())
+            named |= {row.name for row in event.stands if row.is_out}
+        yield from self._going_on(after, pauses=pauses)
+        if after.view.short:  # when it is over, it tells how everybody stands
+            return
+        was = {row.name: row.state for row in before.view.fighters}
+        for row in after.view.fighters:
+            if row.state != was.get(row.name, row.state) and row.name not in named:
+                yield from filled(f"{row.name}: {row.state.upper()}", self._width, MORE)
+
+    def _of_exchange(self, event: EventRow) -> Iterator[str]:
+        last = len(event.short) - 1
+        for place, account in enumerate(event.short):
+            stands = f" {stands_told(event.stands)}" if place == last and event.stands else ""
+            yield from self._account(event.number + place, f"{account.text}{stands}")
+
+    def _going_on(self, step: Step, *, pauses: bool) -> Iterator[str]:
+        """The accounts of the exchange that goes on; what isn't over only if somebody is asked."""
+        view, last = step.view, len(step.view.short) - 1
+        asked = view.question.fighter if view.question else ""
+        is_news = step.exchange.is_whole or asked != step.exchange.actor
+        for place, account in enumerate(view.short):
+            if place < last:
+                yield from self._account(view.number + place, account.text)
+            elif pauses and account.end and (is_news or _rolls(account)):
+                ends = "." if step.exchange.is_whole else " ..."
+                yield from self._account(view.number + place, _open(account.text), ends)
+
+    def _account(self, number: int, text: str, ends: str = "") -> Iterator[str]:
+        """One account; of one that has begun already what is new."""
+        told = self._told.get(number, "")
+        if told == text:
+            return
+        self._told[number] = text
+        if told and text.startswith(told):
+            text = text[len(told) :].lstrip(".;: ")
+            if text:
+                yield from filled(f"... {text}{ends}", self._width, MORE, MORE)
+        else:
+            yield from account_lines(number, f"{text}{ends}", self._width)
+
+    def _without_order(self, event: EventRow) -> EventRow:
+        """A round that begins, without the order of turns if it is that of the last round."""
+        if event.kind != "round":
+            return event
+        is_new, self._order = event.order != self._order, event.order
+        return event if is_new else event._replace(order=())
+
+
+def _rolls(account: Account) -> bool:
+    """Whether an account says more than who does what, which they know themselves."""
+    return ": " in account.text or "." in account.text.rstrip(".")
+
+
+def _open(text: str) -> str:
+    """An account to which something will be added."""
+    return text.removesuffix(".")
+
+
+def account_lines(number: int, text: str, width: int) -> Iterator[str]:
+    """A numbered account of an exchange, in lines."""
+    yield from filled(f"{number:>2} {text}", width, 0, MORE)
+
+
+def brief_lines(event: EventRow, width: int) -> Iterator[str]:
+    """Something that happened, in as few lines as will do."""
+    if event.kind == "exchange":
+        last = len(event.short) - 1
+        for place, account in enumerate(event.short):
+            stands = f" {stands_told(event.stands)}" if place == last and event.stands else ""
+            yield from account_lines(event.number + place, f"{account.text}{stands}", width)
+        return
+    if event.kind in {"turn", "close"}:
+        if event.stands:
+            yield from filled(stands_told(event.stands), width, MORE, MORE)
+        return
+    if event.kind == "pass":
+        yield from filled(f"{event.fighter}: {event.why or 'nothing more in this turn'}", width)
+        return
+    plain = event._replace(changes=(), by="", why=uncited(event.why))
+    yield from event_lines(plain, (), width)
+
+
+def why_lines(view: FightView, number: int | None, ongoing: Ongoing, width: int) -> Iterator[str]:
+    """Everything about one exchange: each step, with the parts of its sums, chances and clauses.
+
+    Args:
+        view: the fight, with all of its events.
+        number: of the exchange; None: the last one, or the one that goes on.
+        ongoing: the exchange that goes on, if one does; it knows the roles of the system.
+        width: columns that there are.
+
+    Raises:
+        AnswerError: there is none with this number.
+    """
+    found: dict[int, tuple[EventRow | None, Account]] = {}
+    for event in view.events:
+        for place, account in enumerate(event.short):
+            found[event.number + place] = event, account
+    for place, account in enumerate(view.short):
+        if account.end:
+            found[view.number + place] = None, account
+    if not found:
+        raise AnswerError("nothing has happened yet")
+    number = max(found) if number is None else number
+    if number not in found:
+        raise AnswerError(f"why {number}: not told yet; allowed: 1 to {max(found)}")
+    past, account = found[number]
+    stands = f" {stands_told(past.stands)}" if past is not None and past.stands else ""
+    yield from account_lines(number, f"{account.text}{stands}", width)
+    lines, names = view.exchange, ongoing.names
+    if past is not None:
+        taking = past.fighter, past.deed, past.target
+        lines, names = past.lines, Ongoing(*taking, ongoing.roles, past.by, past.others).names
+    for line in lines[account.first : account.end]:
+        yield from log_lines(line, names, width, itemised=True)
