@@ -8,9 +8,16 @@ import warnings
 import pytest
 
 from affray.app.battle import Sampling, ask_battle
+from affray.app.duel import ask_duel
+from affray.app.fight import Fight
 from affray.app.inputs.fight_setups import FightChanges
+from affray.app.matrix import ask_matrix
+from affray.app.samples import play_samples
+from affray.app.sources import Names, Table
 from affray.core.errors import LimitError
 from affray.core.telling import AffrayWarning
+from affray.engine.budget import Budget
+from affray.systems.eclipse_phase.rulings import TURNS
 from tests.scenarios import OFF_BOARDS
 
 N = 20
@@ -88,3 +95,29 @@ def test_openings_that_take_too_long_give_way_to_first_options(
     assert data.n == 5
     assert [side.policy for side in data.sides] == ["first", "greedy"]
     assert "first options" in data.assumed[-1]
+
+
+def test_ep27_turns_are_attacks_in_battles_and_duels_and_whole_where_people_play() -> None:
+    """Each says so, unless the reading was named (H-4)."""
+    names = ("corp_guard", "ripper")
+    few, gap = Sampling(20, seed=1), "A turn is an attack"
+    views = (
+        ask_battle("eclipse-phase", names, sampling=few),
+        ask_duel("eclipse-phase", names),
+        ask_matrix("eclipse-phase", sampling=few, budget=Budget(seconds=20)),
+    )
+    for view in views:
+        assert any(gap in told for told in view.assumed)
+    played = Fight.begin("eclipse-phase", names)
+    assert played.session.contest.rulings[TURNS] == "actions"
+    assert not any(gap in told for told in played.view().assumed)
+    whole = FightChanges(rulings={"turns": "actions"})
+    battle = ask_battle("eclipse-phase", names, changes=whole, sampling=few)
+    assert not any(gap in told for told in battle.assumed)
+
+
+def test_a_kept_battle_is_watched_by_the_reading_by_which_it_was_fought() -> None:
+    kept = play_samples("eclipse-phase", Names("corp_guard", "ripper"), seed=3, samples=1)
+    watched = Fight.begin("eclipse-phase", Table(kept, "kept"))
+    assert watched.session.contest.rulings[TURNS] == "attacks"
+    assert watched.verdict

@@ -119,7 +119,7 @@ def test_a_decision_takes_at_most_twice_its_budget(
     """
     Fight.begin("grid-battles", "siege").decides("", Budget(places=50))
     monkeypatch.setattr(budgets, "monotonic", process_time)
-    fight, dice, budget = Fight.begin(system, name), Seeded(1), Budget(seconds=0.3)
+    fight, dice, budget = Fight.begin(system, name), Seeded(1), Budget(seconds=0.5)
     took: list[float] = []
     gc.collect()
     gc.freeze()
@@ -132,7 +132,7 @@ def test_a_decision_takes_at_most_twice_its_budget(
         took.append(process_time() - began)
         fight = fight.answer(answer)
     gc.unfreeze()
-    assert max(took) < 2 * 0.3
+    assert max(took) < 2 * 0.5
 
 
 def test_optimal_computers_decide_duels_and_nothing_else() -> None:

@@ -149,7 +149,8 @@ def test_rulings_reach_the_fight() -> None:
     )
     assert plain["won"] != other["won"]
     assert other["rulings"] == {
-        "wound_effects": "modifiers", "critical_doubles": "dice", "ammunition": "plenty",
+        "wound_effects": "modifiers", "turns": "attacks", "critical_doubles": "dice",
+        "ammunition": "plenty",
     }  # fmt: skip
 
 

@@ -44,8 +44,10 @@ def at_question(system: str, key: str) -> Fight:
                     continue
                 if question.key == key:
                     return fight
-                if len(fight.moves) < 3:
+                if len(fight.moves) < 5:
                     names = [option.name for option in question.options]
+                    if len(fight.moves) > 1:
+                        names = names[:1]
                     waiting += [fight.answer(name) for name in names if name != NO_MORE]
     raise AssertionError(f"nobody is asked about {key}")
 

@@ -340,8 +340,9 @@ class Fight(Generic[F, P, S, C, E]):
         leaves: the sheet with which a fighter comes into the next fight, from the situation of
             the side, the sheet, the condition at the end, and a rest by its name ("": none).
             `SetupError` says why nobody does. None: the rules don't say what lasts.
-        in_duels: names of rulings, each with the reading that duels worked out to the end take
-            where nobody names one: a simpler one, which keeps them small. A gap tells of it.
+        in_battles: names of rulings, each with the reading that battles take where nobody names
+            one: a simpler one than that of fights which people play. A gap tells of it.
+        in_duels: the same of duels worked out to the end, which it keeps small.
         waits: whether the rules let a fighter wait, so that the turn comes later in the round,
             when it is called. recounts: whether that moves the fighter in the order of turns for
             good, where initiative makes it: to the one whose turn was before. interrupts: whether
@@ -404,6 +405,7 @@ class Fight(Generic[F, P, S, C, E]):
     placed: Callable[[P, S, C, Any], C] | None = None
     rests: tuple[Rest, ...] = ()
     leaves: Callable[[P, S, C, str], S] | None = None
+    in_battles: tuple[tuple[str, str], ...] = ()
     in_duels: tuple[tuple[str, str], ...] = ()
     waits: bool = False
     recounts: bool = False

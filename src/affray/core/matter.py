@@ -45,7 +45,9 @@ class Matter(NamedTuple, Generic[F]):
         key: of the setup.
         ask: the question; `{actor}` and `{target}` stand for their names.
         holds: for whom the answer is kept: for the whole fight, between the two, for the target
-            whoever acts upon it, or for the actor whomever it acts upon.
+            whoever acts upon it, for the actor whomever it acts upon, or for the whole fight with
+            a value that names a role: then it is turned where the other side acts (see
+            `Fight.turned`).
         offers: the values that there are where this deed is about to be done; (): it doesn't
             matter here. The one that stands in the setup is assumed unless somebody says
             otherwise; where it is not among them, the first.
@@ -63,13 +65,18 @@ class Matter(NamedTuple, Generic[F]):
 
     key: str
     ask: str
-    holds: Literal["fight", "pair", "target", "actor"]
+    holds: Literal["fight", "pair", "target", "actor", "sides"]
     offers: Callable[[Scene[Any, Any]], tuple[Offer, ...]]
     reads: Callable[[Scene[Any, Any], str], Offer] | None = None
     takes: str = ""
     told: str = ""
     mirror: str = ""
     lapses: Callable[[F], bool] = _never
+
+    @property
+    def for_all(self) -> bool:
+        """Whether one answer holds for everybody in the fight."""
+        return self.holds in {"fight", "sides"}
 
 
 def number_typed(text: str, unit: str, most: int, *, least: int = 0) -> int:

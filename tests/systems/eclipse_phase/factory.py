@@ -26,6 +26,8 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange, Struck
 
 SYSTEM = cast("System[Facts]", ROOM)
+BY_ATTACKS = Rulings.pick(ROOM.rulings, {"turns": "attacks"})
+"""A turn is an attack (H-4)."""
 
 SHOOTER = Combatant(
     name="shooter", guns=70, melee=70, athletics=70, exotic=70, psi=70, fray=70, perceive=50

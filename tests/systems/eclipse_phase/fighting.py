@@ -26,6 +26,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
 from .factory import (
+    BY_ATTACKS,
     QUIET,
     SYSTEM,
     blade,
@@ -56,7 +57,9 @@ HIT, MISS = (20, 98), (99,)
 
 def held_to(rulings: Held | None) -> Rulings:
     """These readings; and nobody counts rounds, so that a miss leaves nothing behind."""
-    return Rulings.pick(SYSTEM.rulings, {"ammunition": "plenty", **(rulings or {})})
+    return Rulings.pick(
+        SYSTEM.rulings, {"ammunition": "plenty", "turns": "attacks", **(rulings or {})}
+    )
 
 
 def condition(**changes: Any) -> Condition:
@@ -66,7 +69,7 @@ def condition(**changes: Any) -> Condition:
 
 def enter(sheet: Combatant, **changes: Any) -> Condition:
     """A combatant as they enter, but for these changes of the condition."""
-    return FIGHT.enter(sheet, Rulings())._replace(**changes)
+    return FIGHT.enter(sheet, BY_ATTACKS)._replace(**changes)
 
 
 def fresh(sheet: Combatant, **changes: Any) -> Now:

@@ -9,16 +9,15 @@ import pytest
 
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
-from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
 from affray.systems.eclipse_phase.condition import Condition, Rare, enter
 from affray.systems.eclipse_phase.hints import HINTS, acting
 from affray.systems.eclipse_phase.sheet import Combatant
 from affray.testing.rows import compare_rows
-from tests.systems.eclipse_phase.factory import VICTIM
+from tests.systems.eclipse_phase.factory import BY_ATTACKS, VICTIM
 
 HARDY = replace(VICTIM, ignore_wounds=2, ignore_traumas=1, lucidity=30)
-FRESH = enter(HARDY, Rulings())
+FRESH = enter(HARDY, BY_ATTACKS)
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,19 @@ from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.fight import FIGHT
-from affray.systems.eclipse_phase.scenes import BLEED_TO_DEATH, CHECK_BLEEDING, TREAT, WAKE
+from affray.systems.eclipse_phase.scenes import (
+    BLEED_TO_DEATH,
+    CHECK_BLEEDING,
+    FULL_DEFENSE,
+    TAKE_AIM,
+    TREAT,
+    TURN,
+    WAKE,
+)
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
-from .factory import QUIET, SYSTEM, pistol, play, shooter, shot, victim
+from .factory import BY_ATTACKS, QUIET, SYSTEM, pistol, play, shooter, shot, victim
 from .fighting import opened
 
 F = Fraction
@@ -124,7 +132,7 @@ def test_ep154_somebody_who_begins_unconscious_can_be_woken() -> None:
     setup = replace(SITUATION, defender=sheet)
     at = FIGHT.declare(Scene(setup, WAKE, enter(MEDIC), asleep, None, RULED))
     awake = FIGHT.apply(sheet, asleep, FIGHT.effect(play(opened(at), 60), "target"))
-    assert FIGHT.deeds(sheet, awake)[0] == ATTACK
+    assert FIGHT.deeds(sheet, awake)[0] == TURN
     assert not FIGHT.is_out(sheet, awake)
 
 
@@ -142,11 +150,11 @@ def test_ep112_nobody_else_can_be_woken(condition: Condition) -> None:
 
 
 def test_ep113_help_comes_after_the_attack_unless_the_sheet_says_so() -> None:
-    assert FIGHT.deeds(MEDIC, enter(MEDIC)) == (ATTACK, TREAT, WAKE)
+    assert FIGHT.deeds(MEDIC, enter(MEDIC)) == (TURN, FULL_DEFENSE, TAKE_AIM, TREAT, WAKE)
     keen = replace(MEDIC, aids=("treat",))
-    assert FIGHT.deeds(keen, enter(keen)) == (TREAT, ATTACK, WAKE)
-    assert FIGHT.deeds(MEDIC, FIGHT.enter(MEDIC, Rulings())) == (ATTACK,)
-    assert FIGHT.deeds(keen, FIGHT.enter(keen, Rulings())) == (TREAT, ATTACK)
+    assert FIGHT.deeds(keen, enter(keen)) == (TREAT, TURN, FULL_DEFENSE, TAKE_AIM, WAKE)
+    assert FIGHT.deeds(MEDIC, FIGHT.enter(MEDIC, BY_ATTACKS)) == (ATTACK,)
+    assert FIGHT.deeds(keen, FIGHT.enter(keen, BY_ATTACKS)) == (TREAT, ATTACK)
     held = enter(MEDIC, states=(("grappled", 1000),))
     assert not {TREAT, WAKE}.intersection(FIGHT.deeds(MEDIC, held))
 

@@ -22,6 +22,7 @@ from affray.systems.eclipse_phase.sheet import Combatant
 
 from .by_hand import succeeds, wins
 from .factory import (
+    BY_ATTACKS,
     QUIET,
     SYSTEM,
     blow,
@@ -162,7 +163,7 @@ def test_ep37_ep40_the_alerted_act_later() -> None:
     for alerted, expected in ((False, 8), (True, 5)):
         sheet = victim(initiative=8, alerted=alerted)
         assert FIGHT.initiative is not None
-        assert FIGHT.initiative(sheet, FIGHT.enter(sheet, Rulings()), Rulings())[0] == expected
+        assert FIGHT.initiative(sheet, FIGHT.enter(sheet, BY_ATTACKS), BY_ATTACKS)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -234,7 +235,9 @@ def fight(one: tuple[Combatant, ...], other: tuple[Combatant, ...], first: Any =
     """Two sides who shoot and never defend."""
     plan = Plan("first", tuple({**QUIET, "choose_defence": ("none",)}.items()))
     setup = replace(shot(attacker=one[0], defender=other[0]), weapon=None)
-    rulings = Rulings.pick(SYSTEM.rulings, {"critical_doubles": "dice", "ammunition": "plenty"})
+    rulings = Rulings.pick(
+        SYSTEM.rulings, {"critical_doubles": "dice", "ammunition": "plenty", "turns": "attacks"}
+    )
     sides = (Side("one", one, setup, plan), Side("other", other, setup, plan))
     return Contest(SYSTEM, sides, rulings, first=first)
 
@@ -267,21 +270,21 @@ def test_ep37_those_who_notice_it_act_later() -> None:
     sneak, guard = deadly(70, infiltrate=60, lurks=True), deadly(40, perceive=50)
     quickness = FIGHT.initiative
     assert quickness is not None
-    now = FIGHT.meets(guard, FIGHT.enter(guard, Rulings()), (sneak,))
+    now = FIGHT.meets(guard, FIGHT.enter(guard, BY_ATTACKS), (sneak,))
     assert FIGHT.deeds(guard, now) == ()
-    mine = FIGHT.enter(sneak, Rulings())
+    mine = FIGHT.enter(sneak, BY_ATTACKS)
     setup = replace(shot(attacker=sneak, defender=guard), weapon=None)
-    at = FIGHT.declare(Scene(setup, ATTACK, mine, now, None, Rulings()))
+    at = FIGHT.declare(Scene(setup, ATTACK, mine, now, None, BY_ATTACKS))
     noticed = play(opened(at), 61, 99)  # Infiltrate 60, Perceive 30: both fail
     after = FIGHT.apply(guard, now, FIGHT.effect(noticed, "target"))
     assert noticed.ambush == "alerted"
     assert not noticed.final.hit
     assert FIGHT.deeds(guard, after) == ()  # that was the free action
     later = FIGHT.end_round(guard, FIGHT.end_round(guard, after))
-    assert quickness(guard, later, Rulings())[0] == guard.initiative - 3
+    assert quickness(guard, later, BY_ATTACKS)[0] == guard.initiative - 3
     assert FIGHT.deeds(guard, later) == (ATTACK,)
     with pytest.raises(SetupError, match="has noticed the ambush"):
-        FIGHT.declare(Scene(setup, ATTACK, mine, after, None, Rulings()))
+        FIGHT.declare(Scene(setup, ATTACK, mine, after, None, BY_ATTACKS))
 
 
 def test_ep35_both_cannot_lie_in_ambush() -> None:
@@ -297,7 +300,7 @@ def test_ep34_who_lurks_springs_an_ambush_in_a_single_attack() -> None:
 
 def test_ep35_an_ambush_is_told_and_set() -> None:
     sneak, guard = deadly(70, infiltrate=60, lurks=True), deadly(40)
-    now = FIGHT.meets(guard, FIGHT.enter(guard, Rulings()), (sneak,))
+    now = FIGHT.meets(guard, FIGHT.enter(guard, BY_ATTACKS), (sneak,))
     assert ("ambush", "unaware") in [line[:2] for line in FIGHT.told(guard, now)]
     assert FIGHT.mended is not None
     aware = FIGHT.mended(guard, now, "ambush", "none")

@@ -11,7 +11,6 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK
-from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.systems.eclipse_phase.condition import Effect
 from affray.systems.eclipse_phase.fight import FIGHT
@@ -21,6 +20,7 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup
 
 from .factory import (
     BLADE,
+    BY_ATTACKS,
     attack_tn,
     blade,
     blow,
@@ -195,7 +195,7 @@ def test_ep39_against_who_is_out_a_plain_test_is_made() -> None:
 
 def test_ep93_whoever_enters_a_fight_grappled_breaks_free_first() -> None:
     held = victim(conditions=("grappled",), weapons=(BLADE,))
-    now = FIGHT.enter(held, Rulings())
+    now = FIGHT.enter(held, BY_ATTACKS)
     assert FIGHT.deeds(held, now) == (BREAK_FREE,)
     assert FIGHT.deeds(held, FIGHT.apply(held, now, Effect(freed=True))) == (ATTACK,)
 
@@ -212,7 +212,7 @@ def test_ep115_in_a_fight_the_bound_do_what_they_can(
     conditions: Any, weapons: tuple[Weapon, ...], able: bool
 ) -> None:
     who = victim(conditions=conditions, weapons=weapons)
-    assert bool(FIGHT.deeds(who, FIGHT.enter(who, Rulings()))) is able
+    assert bool(FIGHT.deeds(who, FIGHT.enter(who, BY_ATTACKS))) is able
 
 
 # -- low pain tolerance ----------------------------------------------------------------------
@@ -293,6 +293,6 @@ def test_ep65_the_least_body_and_the_least_mind_give_out_at_one(damage: int) -> 
     mind = blow(weapon=replace(STAB, d10=0, flat=damage, harm="stress"), defender=frail)
     stressed = struck(game(replace(mind, distance_m=5)), 20, 98)
     assert (stressed.total, stressed.incapacitated, stressed.dead) == (damage, damage == 1, False)
-    begun = FIGHT.enter(frail, Rulings())
+    begun = FIGHT.enter(frail, BY_ATTACKS)
     assert FIGHT.is_out(frail, begun._replace(stress=damage)) is (damage == 1)
     assert FIGHT.is_out(frail, begun._replace(damage=damage)) is (damage == 1)

@@ -21,7 +21,7 @@ from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
-from .factory import QUIET, SYSTEM, pistol, play, shooter, shot, victim
+from .factory import BY_ATTACKS, QUIET, SYSTEM, pistol, play, shooter, shot, victim
 
 WHOLE = Rulings.pick(SYSTEM.rulings, {"turns": "actions"})
 GUN = pistol(d10=0, flat=90)
@@ -137,8 +137,8 @@ def test_ep28_a_duel_from_behind_crates_by_hand() -> None:
 
 
 def test_ep28_cover_is_for_whole_turns() -> None:
-    with pytest.raises(SetupError, match="whole turns know only"):
-        FIGHT.enter(CRATES, Rulings())
+    with pytest.raises(SetupError, match="only whole turns have"):
+        FIGHT.enter(CRATES, BY_ATTACKS)
     assert FIGHT.mended is not None
     ducked = FIGHT.mended(CRATES, enter(CRATES), "stance", "behind cover")
     assert ducked.rare == Rare(economy=True, covered=True)

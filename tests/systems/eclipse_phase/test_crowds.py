@@ -10,7 +10,6 @@ from affray.app.played_view import names_of_caught
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.node import At, Facts
-from affray.core.ruling import Rulings
 from affray.engine.exchange.flow import flow
 from affray.engine.exchange.game import Game
 from affray.engine.fight.contest import Contest, Side
@@ -26,7 +25,7 @@ from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hints import NEEDED
 from affray.systems.eclipse_phase.sheet import Combatant
 
-from .factory import QUIET, SYSTEM, joint, pistol, shooter, shot, victim
+from .factory import BY_ATTACKS, QUIET, SYSTEM, joint, pistol, shooter, shot, victim
 from .factory import game as single
 from .fighting import refuse_open, summed
 
@@ -57,15 +56,15 @@ MIDDLE, LEFT, BACK = drone("Middle", 0, 0), drone("Left", -2, 0), drone("Back", 
 def contest(*drones: Combatant, one: Combatant = THROWER, meters: int = 8) -> Contest:
     setup = replace(shot(attacker=one, defender=drones[0], distance_m=meters), weapon=None)
     sides = Side("one", (one,), setup, PLAN), Side("other", drones, setup, PLAN, idle=True)
-    return Contest(SYSTEM, sides, Rulings(), first="one")
+    return Contest(SYSTEM, sides, BY_ATTACKS, first="one")
 
 
 def begun(*drones: Combatant, one: Combatant = THROWER) -> At[Facts]:
     """An attack on the first of them, among the others."""
     setup = replace(shot(attacker=one, defender=drones[0], distance_m=8), weapon=None)
-    now = [(who, FIGHT.enter(who, Rulings())) for who in drones]
+    now = [(who, FIGHT.enter(who, BY_ATTACKS)) for who in drones]
     context = FIGHT.context(now[1:])
-    scene = Scene(setup, ATTACK, FIGHT.enter(one, Rulings()), now[0][1], context, Rulings())
+    scene = Scene(setup, ATTACK, FIGHT.enter(one, BY_ATTACKS), now[0][1], context, BY_ATTACKS)
     return cast("At[Facts]", FIGHT.declare(scene))
 
 
@@ -120,9 +119,9 @@ def test_ep102_who_stands_where_counts_from_the_one_aimed_at() -> None:
 def moved(*drones: tuple[Combatant, int]) -> dict[tuple[int, ...], Fraction]:
     """Damage to the target and to those around it, each after so many meters toward the thrower."""
     setup = replace(shot(attacker=THROWER, defender=drones[0][0], distance_m=80), weapon=None)
-    now = [(who, FIGHT.enter(who, Rulings())._replace(advance=far)) for who, far in drones]
-    scene = Scene(setup, ATTACK, FIGHT.enter(THROWER, Rulings()), now[0][1],
-                  FIGHT.context(now[1:]), Rulings())  # fmt: skip
+    now = [(who, FIGHT.enter(who, BY_ATTACKS)._replace(advance=far)) for who, far in drones]
+    scene = Scene(setup, ATTACK, FIGHT.enter(THROWER, BY_ATTACKS), now[0][1],
+                  FIGHT.context(now[1:]), BY_ATTACKS)  # fmt: skip
     return told(cast("At[Facts]", FIGHT.declare(scene)))
 
 
@@ -149,8 +148,8 @@ def test_ep102_shots_and_those_who_say_nothing_catch_nobody_else() -> None:
     hides = replace(LEFT, stands_m=())
     assert begun(MIDDLE, hides) == begun(MIDDLE)
     assert begun(hides, MIDDLE) == begun(hides)
-    assert FIGHT.context([(hides, FIGHT.enter(hides, Rulings()))]) is None
-    fallen = FIGHT.enter(LEFT, Rulings())._replace(damage=9)
+    assert FIGHT.context([(hides, FIGHT.enter(hides, BY_ATTACKS))]) is None
+    fallen = FIGHT.enter(LEFT, BY_ATTACKS)._replace(damage=9)
     assert FIGHT.context([(LEFT, fallen)]) is None
     with pytest.raises(SetupError, match="stands_m has 3 numbers"):
         drone("odd", 1, 2, 3)
@@ -158,7 +157,7 @@ def test_ep102_shots_and_those_who_say_nothing_catch_nobody_else() -> None:
 
 def test_ep102_engines_have_the_odds_of_all_who_are_caught() -> None:
     fight = contest(MIDDLE, LEFT)
-    one, two = FIGHT.enter(MIDDLE, Rulings()), FIGHT.enter(LEFT, Rulings())
+    one, two = FIGHT.enter(MIDDLE, BY_ATTACKS), FIGHT.enter(LEFT, BY_ATTACKS)
     found = fight.matchup(0, THROWER, MIDDLE).odds(
         Encounter(ATTACK, fight.enter(0, THROWER), one, FIGHT.context([(LEFT, two)]))
     )

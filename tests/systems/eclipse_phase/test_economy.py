@@ -25,11 +25,29 @@ from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.sampled.battle import Battle
 from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.fight import FIGHT
-from affray.systems.eclipse_phase.scenes import AGAIN, RELOAD
+from affray.systems.eclipse_phase.scenes import (
+    AGAIN,
+    FULL_DEFENSE,
+    RELOAD,
+    TAKE_AIM,
+    TURN,
+)
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
-from .factory import BLADE, QUIET, SYSTEM, blade, blow, pistol, play, shooter, shot, victim
+from .factory import (
+    BLADE,
+    BY_ATTACKS,
+    QUIET,
+    SYSTEM,
+    blade,
+    blow,
+    pistol,
+    play,
+    shooter,
+    shot,
+    victim,
+)
 
 F = Fraction
 RULED = {"turns": "actions"}
@@ -75,9 +93,13 @@ def after(
     return FIGHT.apply(sheet, now, FIGHT.effect(outcome, "actor"))
 
 
-def choice_at(at: At[Exchange], step: str, done: Mapping[str, str]) -> Choice[Any]:
+def place_of(at: At[Exchange], step: str, done: Mapping[str, str]) -> At[Any]:
     session = Session(turn(at, done))
-    met = next(entry.at for entry in session.steps_taken if entry.at.step.name == step)
+    return next(entry.at for entry in session.steps_taken if entry.at.step.name == step)
+
+
+def choice_at(at: At[Exchange], step: str, done: Mapping[str, str]) -> Choice[Any]:
+    met = place_of(at, step, done)
     choice = met.step(met.facts)
     assert isinstance(choice, Choice)
     return choice
@@ -245,12 +267,42 @@ def test_ep22_vigor_buys_physical_and_insight_mental_actions() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("deed", "left"),
+    [(FULL_DEFENSE, {"guard": True}), (TAKE_AIM, {"aim": True})],
+    ids=["full defense", "aim"],
+)
+def test_ep48_ep73_an_action_without_a_move_needs_no_target(
+    deed: Deed, left: dict[str, Any]
+) -> None:
+    now = enter(GUNNER)
+    assert deed in FIGHT.deeds(GUNNER, now)
+    assert after(begun(GUNNER, now, deed), GUNNER, now) == now._replace(**left)
+
+
+def test_ep73_nobody_aims_twice_or_with_a_blade() -> None:
+    assert TAKE_AIM not in FIGHT.deeds(GUNNER, enter(GUNNER, aim=True))
+    fencer = shooter(weapons=(BLADE,))
+    assert FULL_DEFENSE in FIGHT.deeds(fencer, enter(fencer))
+    assert TAKE_AIM not in FIGHT.deeds(fencer, enter(fencer))
+
+
+def test_ep123_the_enraged_neither_aim_nor_duck() -> None:
+    found = FIGHT.deeds(GUNNER, enter(GUNNER, states=(("enraged", 2),)))
+    assert TURN in found
+    assert not {FULL_DEFENSE, TAKE_AIM}.intersection(found)
+
+
+def test_ep27_without_whole_turns_there_is_the_attack_alone() -> None:
+    assert FIGHT.deeds(GUNNER, FIGHT.enter(GUNNER, BY_ATTACKS)) == (ATTACK,)
+
+
 def test_ep30_two_at_most_and_only_for_those_who_can_act() -> None:
     assert FIGHT.extras(GUNNER, enter(GUNNER), WHOLE) == 2
     assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(9, 0, 0, 0, 0)), WHOLE) == 2
     assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(0, 0, 0, 0, 3)), WHOLE) == 0
     assert FIGHT.extras(GUNNER, enter(GUNNER, pools=(0, 0, 1, 0, 0)), WHOLE) == 1  # see EP-22
-    assert FIGHT.extras(GUNNER, FIGHT.enter(GUNNER, Rulings()), Rulings()) == 0
+    assert FIGHT.extras(GUNNER, FIGHT.enter(GUNNER, BY_ATTACKS), BY_ATTACKS) == 0
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER)) == (AGAIN,)
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER, pools=(0, 0, 1, 0, 3))) == ()
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER, surprised=True)) == ()
@@ -365,15 +417,15 @@ def test_ep29_duels_and_battles_agree_on_the_first_place() -> None:
 
 def test_ep29_the_first_turn_is_led_by_those_whose_sheet_says_so() -> None:
     leader = deadly(0, vigor=2, initiative=0, takes_lead=True)
-    entered = FIGHT.enter(leader, Rulings())
+    entered = FIGHT.enter(leader, BY_ATTACKS)
     assert entered.pools[0] == 1
     contest = fight(leader, deadly(0, initiative=20), "initiative", ("none",))
     played = play_battle(contest, seed=5, rounds=2)
     assert [entry.actor.side for entry in played.exchanges] == [0, 1, 1, 0]
     boss = deadly(0, threat=1, takes_lead=True)
-    assert FIGHT.enter(boss, Rulings()).pools[3] == 0
+    assert FIGHT.enter(boss, BY_ATTACKS).pools[3] == 0
     with pytest.raises(SetupError, match="costs a point of Vigor or Threat, and has none"):
-        FIGHT.enter(deadly(0, takes_lead=True), Rulings())
+        FIGHT.enter(deadly(0, takes_lead=True), BY_ATTACKS)
 
 
 # -- ignoring harm -----------------------------------------------------------------------------
@@ -429,7 +481,7 @@ def test_ep31_the_new_place_lasts() -> None:
     )
     setup: Setup = replace(shot(attacker=quick, defender=slow), weapon=None)
     sides = (Side("one", (quick, middle), setup), Side("other", (slow,), setup))
-    session = FightSession(Contest(SYSTEM, sides, Rulings(), first="initiative"))
+    session = FightSession(Contest(SYSTEM, sides, BY_ATTACKS, first="initiative"))
     while session.question is not None and session.question.kind == "initiative":
         session = session.answer((1,))
 
@@ -455,7 +507,7 @@ def test_ep31_a_declared_attack_is_interrupted() -> None:
     setup: Setup = replace(shot(attacker=quick, defender=slow), weapon=None)
     plan = Plan("first", tuple(QUIET.items()))
     sides = Side("one", (quick,), setup, plan), Side("other", (slow,), setup, plan)
-    begun = FightSession(Contest(SYSTEM, sides, Rulings(), first="initiative"))
+    begun = FightSession(Contest(SYSTEM, sides, BY_ATTACKS, first="initiative"))
     about = begun.answer((1,)).answer((1,)).answer("wait").answer("attack: quick")
     question = about.question
     assert question is not None

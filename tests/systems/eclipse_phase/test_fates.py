@@ -16,7 +16,7 @@ from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.scenes import STOP_BLEEDING
 from affray.systems.eclipse_phase.sheet import Combatant
 
-from .factory import QUIET, SYSTEM, pistol, shooter, shot, victim
+from .factory import BY_ATTACKS, QUIET, SYSTEM, pistol, shooter, shot, victim
 
 Fates = dict[str, float]
 DYING = {"durability": 30, "wound_threshold": 12, "damage": 20, "som_check": 45}
@@ -38,7 +38,9 @@ def hits(dv: int, rulings: dict[str, str] | None = None, **changes: Any) -> Cont
         Side("one", (one,), situation, plan),
         Side("other", (prey,), situation, plan, idle=True),
     )
-    held = Rulings.pick(SYSTEM.rulings, {"critical_doubles": "dice", **(rulings or {})})
+    held = Rulings.pick(
+        SYSTEM.rulings, {"critical_doubles": "dice", "turns": "attacks", **(rulings or {})}
+    )
     return Contest(SYSTEM, sides, held, first="one")
 
 
@@ -122,7 +124,7 @@ def test_ep113_a_played_fight_rolls_the_check_when_it_is_over() -> None:
 
 def test_ep65_damage_is_kept_up_to_the_death_rating() -> None:
     sheet = Combatant(name="Body", durability=30)
-    start = FIGHT.enter(sheet, Rulings.pick(SYSTEM.rulings, {}))
+    start = FIGHT.enter(sheet, BY_ATTACKS)
     found = [FIGHT.apply(sheet, start, Effect(net, 1)) for net in (29, 30, 44, 45, 99)]
     assert [condition.damage for condition in found] == [29, 30, 44, 45, 45]
     kinds = [FIGHT.fate(sheet, condition) for condition in found]
@@ -132,7 +134,9 @@ def test_ep65_damage_is_kept_up_to_the_death_rating() -> None:
 def test_ep114_a44_the_ruling_moves_the_death_rating() -> None:
     printed = Combatant(name="Body", durability=30, death_rating=60)
     for reading, dies_at in (("printed", 60), ("formula", 45)):
-        condition = FIGHT.enter(printed, Rulings.pick(SYSTEM.rulings, {"printed": reading}))
+        condition = FIGHT.enter(
+            printed, Rulings.pick(SYSTEM.rulings, {"printed": reading, "turns": "attacks"})
+        )
         assert condition == Condition(dies_at=dies_at, bleeds="wounded")
 
 

@@ -14,7 +14,6 @@ import pytest
 from affray.core.dice import Pool, d
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, UNKNOWN
-from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
@@ -30,6 +29,7 @@ from affray.systems.eclipse_phase.state import Turned
 
 from .factory import (
     BLADE,
+    BY_ATTACKS,
     SYSTEM,
     blade,
     blow,
@@ -72,7 +72,7 @@ def test_a_combatant_enters_as_the_sheet_says() -> None:
         damage=5, wounds=1, stress=3, traumas=2, vigor=1, insight=2, moxie=3, threat=4, flex=5,
         conditions=("prone", "stunned"), was_aggressive=True,
     )  # fmt: skip
-    assert FIGHT.enter(sheet, Rulings()) == condition(
+    assert FIGHT.enter(sheet, BY_ATTACKS) == condition(
         damage=5, wounds=1, stress=3, traumas=2, pools=(1, 2, 3, 4, 5), prone=True, exposed=True
     )
     assert FIGHT.vitals(sheet, enter(sheet)) == 30
@@ -149,7 +149,7 @@ def test_ep25_ties_are_rolled_off_where_that_is_the_reading() -> None:
 
 def test_ep25_a_d6_is_rolled_once() -> None:
     assert FIGHT.initiative_roll is not None
-    pool, read = FIGHT.initiative_roll(victim(), Rulings())
+    pool, read = FIGHT.initiative_roll(victim(), BY_ATTACKS)
     assert pool == Pool((d(6), 1))
     assert read((4,)) == 4
 
@@ -489,7 +489,7 @@ def ambush(damage: int, *conditions: Any) -> Contest:
         Side("", (who,), Setup(attacker=who, defender=foe), Plan("first"))
         for who, foe in ((one, other), (other, one))
     )
-    return Contest(SYSTEM, (first, second), Rulings(), first="other")
+    return Contest(SYSTEM, (first, second), BY_ATTACKS, first="other")
 
 
 def test_ep36_an_ambush_is_a_round_of_its_own() -> None:
@@ -614,7 +614,7 @@ def refused(sheet: Combatant) -> bool:
     """Whether the rules refuse the attack, as engines ask."""
     setup = blow(attacker=sheet)
     plans = Both(DECIDE_ALL, DECIDE_ALL, SYSTEM.actors[0])
-    matchup = Matchup(SYSTEM, setup, Rulings(), plans, objective("damage"), 0)
+    matchup = Matchup(SYSTEM, setup, BY_ATTACKS, plans, objective("damage"), 0)
     return matchup.odds(Encounter(ATTACK, enter(sheet), enter(VICTIM))) is None
 
 

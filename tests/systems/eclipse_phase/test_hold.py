@@ -13,7 +13,6 @@ import pytest
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Deed, Scene
 from affray.core.node import At
-from affray.core.ruling import Rulings
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
@@ -28,12 +27,12 @@ from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
 
 from .by_hand import wins
-from .factory import QUIET, SYSTEM, blade, blow, play, shooter, target
+from .factory import BY_ATTACKS, QUIET, SYSTEM, blade, blow, play, shooter, target
 from .fighting import opened
 from .test_grapple import subdues
 
 F = Fraction
-RULED = Rulings.pick(SYSTEM.rulings, {})
+RULED = BY_ATTACKS
 ONE = shooter(
     name="one", melee=50, som=15, fray=40, unarmed_d6=0, unarmed_flat=9, weapons=(blade(),)
 )

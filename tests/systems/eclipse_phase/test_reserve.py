@@ -10,14 +10,13 @@ import pytest
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
 from affray.app.sources import Names
 from affray.core.hints import Reserve
-from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest
 from affray.systems.eclipse_phase.condition import Rare, enter
 from affray.systems.eclipse_phase.hints import HINTS, with_spare, without_spare
 from affray.testing.rows import compare_rows
-from tests.systems.eclipse_phase.factory import VICTIM
+from tests.systems.eclipse_phase.factory import BY_ATTACKS, VICTIM
 
-RICH = enter(VICTIM, Rulings())._replace(damage=3, wounds=1, pools=(3, 1, 0, 2, 4))
+RICH = enter(VICTIM, BY_ATTACKS)._replace(damage=3, wounds=1, pools=(3, 1, 0, 2, 4))
 DAMAGE = frozenset({"net_all"})
 
 

@@ -24,6 +24,7 @@ from affray.systems.eclipse_phase.state import Exchange
 
 from .area import CHARGE, CLOUD, FRAG, bomb, caught, throw
 from .factory import (
+    BY_ATTACKS,
     HIT,
     QUIET,
     SYSTEM,
@@ -462,9 +463,11 @@ def turn_begins(rulings: Any) -> str:
 def rounds_left(rulings: Any) -> object:
     """The rounds that a fight keeps after a burst."""
     burst = {"choose_mode": ("burst",), "choose_fire": ("hit",), "declare_attack": ("pistol",)}
-    started = Game(SYSTEM, cast("At[Facts]", begun(rulings))).settle({**QUIET, **burst})
+    started = Game(SYSTEM, cast("At[Facts]", begun({"turns": "attacks", **rulings}))).settle(
+        {**QUIET, **burst}
+    )
     return FIGHT.apply(
-        target(), FIGHT.enter(target(), Rulings()), FIGHT.effect(play(started, 99), "actor")
+        target(), FIGHT.enter(target(), BY_ATTACKS), FIGHT.effect(play(started, 99), "actor")
     ).rounds
 
 

@@ -12,11 +12,11 @@ from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.scenes import RELOAD
 from affray.systems.eclipse_phase.sheet import Combatant, Lasting
 
-from .factory import SYSTEM, pistol, shot, victim
+from .factory import BY_ATTACKS, SYSTEM, pistol, shot, victim
 from .fighting import SHOOTER, VICTIM, enter, fresh, numbers, quickness
 
-COUNTED = Rulings()
-PLENTY = Rulings.pick(SYSTEM.rulings, {"ammunition": "plenty"})
+COUNTED = BY_ATTACKS
+PLENTY = Rulings.pick(SYSTEM.rulings, {"ammunition": "plenty", "turns": "attacks"})
 
 
 def lines(sheet: Combatant, condition: Condition) -> dict[str, Told]:

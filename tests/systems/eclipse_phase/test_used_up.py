@@ -20,11 +20,11 @@ from affray.systems.eclipse_phase.sheet import Combatant
 from affray.systems.eclipse_phase.telling import mended
 
 from .area import FRAG, bomb, caught, throw
-from .factory import QUIET, SYSTEM, blade, game, play, shooter
+from .factory import BY_ATTACKS, QUIET, SYSTEM, blade, game, play, shooter
 
 GRENADE = replace(bomb(FRAG), traits=("single_use",))
 KNIFE = blade(name="knife", d10=0, flat=1)
-COUNTED = Rulings()
+COUNTED = BY_ATTACKS
 
 
 def thrower(n: int, *more: Weapon) -> Combatant:

@@ -58,8 +58,8 @@ from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
-    "fight_examples", "in_duels", "load_fight", "load_raw_fight", "opened", "read_fight",
-    "read_raw_fight", "with_policies",
+    "fight_examples", "in_battles", "in_duels", "load_fight", "load_raw_fight", "opened",
+    "read_fight", "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
 
@@ -206,6 +206,13 @@ def in_duels(system: System[Facts], changes: FightChanges) -> FightChanges:
     return changes if system.fight is None else changes._replace(unsaid=dict(system.fight.in_duels))
 
 
+def in_battles(system: System[Facts], changes: FightChanges) -> FightChanges:
+    """The same changes, with the readings that battles take where nobody names one."""
+    if system.fight is None:
+        return changes
+    return changes._replace(unsaid=dict(system.fight.in_battles))
+
+
 def load_fight(
     system_name: str,
     source: EasyFight,
@@ -274,7 +281,8 @@ def read_fight(
         system_name: id of a system.
         source: the name of a shipped fight, a table, or the roster names of both sides.
         changes: what holds instead of what it says.
-        played: whether people will play it: then what it leaves open of the situation is asked.
+        played: whether people will play it: then what it leaves open of the situation is asked;
+            else the readings of battles hold, unless `changes.unsaid` has others.
 
     Raises:
         UnknownNameError: an unknown system, fight, roster name, policy, ruling, ...
@@ -283,6 +291,8 @@ def read_fight(
     """
     system = system_named(system_name)
     fight_of(system)
+    if not (played or changes.unsaid):
+        changes = in_battles(system, changes)
     source = fight_source_of(source)
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
@@ -462,7 +472,7 @@ def _unsaid(system: System[Facts], table: Raw, asks: tuple[str, ...]) -> frozens
     found = set()
     for matter in fight_of(system).matters:
         for side in (0, 1):
-            both = matter.holds in {"fight", "pair"}
+            both = matter.for_all or matter.holds == "pair"
             told = said[0] | said[1] if both else said[side]
             if matter.key in asks and not told & {matter.key, matter.mirror}:
                 found.add((side, matter.key))

@@ -13,7 +13,7 @@ from affray.systems.eclipse_phase.condition import POOLS
 from affray.systems.eclipse_phase.gear import BREAKABLE
 from affray.systems.eclipse_phase.hints import HINTS
 from affray.systems.eclipse_phase.questions import FIELDS, OBJECTIVES
-from affray.systems.eclipse_phase.rulings import AMMUNITION, RULINGS
+from affray.systems.eclipse_phase.rulings import AMMUNITION, RULINGS, TURNS
 from affray.systems.eclipse_phase.sequel import BEYOND, LASTS, RESETS, after
 from affray.systems.eclipse_phase.sheet import Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -27,6 +27,11 @@ def _never_runs_dry(setup: Setup, rulings: Rulings) -> bool:
     weapons = setup.attacker.weapons if setup.weapon is None else (setup.weapon,)
     runs_dry = any(one.is_fired or BREAKABLE.intersection(one.traits) for one in weapons)
     return runs_dry and rulings[AMMUNITION] == "plenty"
+
+
+def _attacks_only(setup: Setup, rulings: Rulings) -> bool:
+    """Whether turns of a fight are attacks and nothing else."""
+    return rulings[TURNS] == "attacks"
 
 
 SYSTEM: System[Exchange] = System(
@@ -56,6 +61,12 @@ SYSTEM: System[Exchange] = System(
             "Every attack finds a full magazine, and nothing is used up (H-3; the reading "
             "ammunition=counted counts rounds).",
             _never_runs_dry,
+        ),
+        Gap(
+            "EP-27",
+            "A turn is an attack, with closing in first where it is needed (H-4; the reading "
+            "turns=actions has quick actions, moves, full defense, aiming and extra actions).",
+            _attacks_only,
         ),
     ),
     tracks=(*POOLS, "rounds"),

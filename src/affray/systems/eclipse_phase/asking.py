@@ -1,4 +1,4 @@
-"""What a fight asks of the situation at the table: distance, cover, light."""
+"""What a fight asks of the situation at the table: distance, cover, light, position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.modifiers import attack_modifiers
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
-from affray.systems.eclipse_phase.tables import CLOSE_M, COVER, POINT_BLANK_M, VISIBILITY
+from affray.systems.eclipse_phase.tables import (
+    CLOSE_M,
+    COVER,
+    POINT_BLANK_M,
+    SUPERIOR_POSITION,
+    VISIBILITY,
+)
 
 __all__ = ["FIGHT_M", "MATTERS"]
 
@@ -89,7 +95,7 @@ def _met(here: Here) -> int:
 def _distances(here: Here) -> tuple[Offer, ...]:
     """Distances at which somebody shoots, or is shot at on the way."""
     setup, met = here.setup, _met(here)
-    if here.deed != ATTACK or not (_shoots(setup) or _shoots_back(setup.defender)):
+    if here.deed.name != ATTACK.name or not (_shoots(setup) or _shoots_back(setup.defender)):
         return ()
     stands = float(FIGHT_M if setup.distance_m is None else setup.distance_m)
     now = max(0.0, stands - met)
@@ -114,7 +120,7 @@ def _distance(here: Here, text: str) -> Offer:
 @cites("EP-77")
 def _covers(here: Here) -> tuple[Offer, ...]:
     """Cover against those who shoot."""
-    if here.deed != ATTACK or not _shoots(here.setup):
+    if here.deed.name != ATTACK.name or not _shoots(here.setup):
         return ()
     return _offered(_at_hand(here), "cover", [(cover, cover) for cover in COVER])
 
@@ -122,9 +128,24 @@ def _covers(here: Here) -> tuple[Offer, ...]:
 @cites("EP-98")
 def _lights(here: Here) -> tuple[Offer, ...]:
     """Visibility, the same for everybody."""
-    if here.deed != ATTACK:
+    if here.deed.name != ATTACK.name:
         return ()
     return _offered(_at_hand(here), "vision", [(light, light) for light in VISIBILITY])
+
+
+@cites("EP-51", "EP-98")
+def _positions(here: Here) -> tuple[Offer, ...]:
+    """Who of both is in a superior position, and mates with them."""
+    if here.deed.name != ATTACK.name:
+        return ()
+    one, other = here.setup.attacker.name, here.setup.defender.name
+    better = f"{SUPERIOR_POSITION:+} to attack and defense"
+    return (
+        Offer("none", "none"),
+        Offer("attacker", one, better),
+        Offer("defender", other, better),
+        Offer("both", "both", f"{better} of both"),
+    )
 
 
 def _at_hand(here: Here) -> Here:
@@ -148,5 +169,9 @@ MATTERS: tuple[Matter[Exchange], ...] = (
     Matter(
         "vision", "How hard is it to see?", "fight", _lights, mirror="defender_vision",
         told="Visibility: {value}",
+    ),
+    Matter(
+        "superior", "Who is in a superior position, {actor} or {target}?", "sides", _positions,
+        told="Superior position, of one side over the other: {value}",
     ),
 )  # fmt: skip

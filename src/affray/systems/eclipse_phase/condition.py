@@ -208,8 +208,8 @@ def enter(sheet: Combatant, rulings: Rulings) -> Condition:
         )
     if sheet.cover_near != "none" and rulings[rule.TURNS] != "actions":
         raise SetupError(
-            f"{sheet.name!r}: 'cover_near' takes a quick action, which whole turns know only; add "
-            "the ruling turns=actions (H-4), or say in the situation what 'cover' there is"
+            f"{sheet.name!r}: 'cover_near' takes a quick action, which only whole turns have; name "
+            "the reading turns=actions (H-4), or say in the situation what 'cover' there is"
         )
     lasting: dict[str, int] = {"grappled": LASTING} if "grappled" in sheet.conditions else {}
     lasting |= {one.condition: one.turns for one in sheet.lasting}

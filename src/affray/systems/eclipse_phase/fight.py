@@ -45,14 +45,18 @@ from affray.systems.eclipse_phase.lasting import RESTS, leaves
 from affray.systems.eclipse_phase.legality import bound, held_up, out_of_action
 from affray.systems.eclipse_phase.scenes import (
     AGAIN,
+    ATTACKS,
     BLEED_TO_DEATH,
     BREAK_FREE,
     BREAK_HOLD,
     CHECK_BLEEDING,
+    FULL_DEFENSE,
     KEEP_HOLD,
     RELOAD,
     STOP_BLEEDING,
+    TAKE_AIM,
     TREAT,
+    TURN,
     WAKE,
     as_it_is,
     can_wake,
@@ -71,7 +75,7 @@ from affray.systems.eclipse_phase.tables import (
 )
 from affray.systems.eclipse_phase.tactics import rule_of_thumb
 from affray.systems.eclipse_phase.telling import mended, told
-from affray.systems.eclipse_phase.turns import choose_move, must_close, reload
+from affray.systems.eclipse_phase.turns import can_be_aimed, choose_move, must_close, reload
 
 __all__ = ["FIGHT"]
 
@@ -260,28 +264,38 @@ def tends(sheet: Combatant, rulings: Rulings) -> bool:
 
 @cites("EP-35", "EP-115")
 def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
-    """One attack a turn, for a combatant with a weapon who is able to use it; or breaking free."""
+    """A turn for a combatant with a weapon who is able to use it; or breaking free."""
     idle = condition.surprised or condition.rare.ambush in {"unaware", "noticed"}
     if idle or is_out(sheet, condition):
         return ()
     if not (sheet.conditions or condition.states):
-        own: tuple[Deed, ...] = (ATTACK,) if weapons_left(sheet, condition) else ()
-        own = (ATTACK, RELOAD) if condition.rounds else own
-        own = (KEEP_HOLD, *own) if condition.rare.holds else own
+        armed = bool(weapons_left(sheet, condition) or condition.rounds)
+        own = _with_weapons(sheet, condition, armed=armed)
         economy = condition.rare.economy
         return _with_aid(sheet, own, everybody=economy) if economy or sheet.aids else own
     now = as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
-    found = (ATTACK,) if not all(bound(now, weapon) for weapon in now.weapons) else ()
-    found = (*found, RELOAD) if condition.rounds else found
-    found = (KEEP_HOLD, *found) if condition.rare.holds else found
+    armed = not all(bound(now, weapon) for weapon in now.weapons)
+    found = _with_weapons(now, condition, armed=armed)
     helps = condition.rare.economy or sheet.aids
     if helps and not {"grappled", "immobilized"}.intersection(now.conditions):
         return _with_aid(sheet, found, everybody=condition.rare.economy)
     if "grappled" not in now.conditions:
         return found
     return *found, BREAK_HOLD if condition.rare.held else BREAK_FREE
+
+
+@cites("EP-28", "EP-48", "EP-73", "EP-79", "EP-92")
+def _with_weapons(who: Combatant, condition: Condition, *, armed: bool) -> tuple[Deed, ...]:
+    """A turn, or the one action that it comes to without a move; the enraged only attack."""
+    whole = condition.rare.economy
+    found: tuple[Deed, ...] = (TURN if whole else ATTACK,) if armed else ()
+    found = (*found, RELOAD) if condition.rounds else found
+    if whole and armed and "enraged" not in who.conditions:
+        aims = not condition.aim and any(map(can_be_aimed, weapons_left(who, condition)))
+        found = (*found, FULL_DEFENSE, TAKE_AIM) if aims else (*found, FULL_DEFENSE)
+    return (KEEP_HOLD, *found) if condition.rare.holds else found
 
 
 @cites("EP-113", "EP-154")
@@ -331,7 +345,7 @@ def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """An extra action, for those who can act and have a point to pay it with."""
     lurks = condition.rare.ambush == "lurks"  # no point buys anything in that round
     points = _points(condition) or _soothes(condition)
-    if lurks or condition.rare.rested or not points or ATTACK not in deeds(sheet, condition):
+    if lurks or condition.rare.rested or not points or ATTACKS.isdisjoint(deeds(sheet, condition)):
         return ()
     return (AGAIN,)
 
@@ -453,7 +467,8 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     kept=KEPT,
     rests=RESTS,
     leaves=leaves,
-    in_duels=((rule.AMMUNITION.name, "plenty"),),
+    in_battles=((rule.TURNS.name, "attacks"),),
+    in_duels=((rule.AMMUNITION.name, "plenty"), (rule.TURNS.name, "attacks")),
     rule_of_thumb=rule_of_thumb,
     waits=may_wait(),
     recounts=moves_for_good(),

@@ -321,8 +321,9 @@ AMMUNITION: Ruling[Literal["plenty", "counted"]] = Ruling(
 TURNS: Ruling[Literal["attacks", "actions"]] = Ruling(
     "H-4", "turns", "EP-27 EP-28 EP-32", "What is chosen in a turn of a fight?",
     {"attacks": "an attack; whoever is out of reach first closes in",
-     "actions": "a move (closer or away), and an attack, full defense, an aim, or a rush"},
-    default="attacks",
+     "actions": "a quick action, a move (closer or away), and an attack, full defense, an aim, a "
+     "reload or a rush; points buy more actions"},
+    default="actions",
 )  # fmt: skip
 INITIATIVE_TIES: Ruling[Literal["reflexes", "roll_off"]] = Ruling(
     "H-2", "initiative_ties", "EP-25", "Who acts first on equal initiative?",

@@ -19,8 +19,11 @@ RAW: dict[str, Any] = {
     "one": {"fighters": ["jinx", "corp_guard"]},
     "other": {"fighters": ["ripper", "sentry_bot"]},
     "first": "one",
+    "rulings": {"turns": "attacks"},
 }
 TWO_ON_TWO = Table(RAW, "two on two")
+KNOWN = {"distance_m": 5, "cover": "none", "vision": "clear", "superior": "none"}
+"""All of the situation that a fight of Eclipse Phase asks."""
 
 
 def begun() -> Fight:
@@ -43,13 +46,13 @@ def to_the_end(fight: Fight) -> Fight:
     return fight
 
 
-def test_distance_cover_and_light_are_asked_before_the_first_shot_and_then_no_more() -> None:
+def test_the_scene_is_asked_before_the_first_shot_and_then_no_more() -> None:
     fight = begun().answer("attack: Ripper")
     met = []
     while asked(fight)[0] == "situation":
         met.append(asked(fight)[1])
         fight = fight.answer(fight.question.options[0].name if fight.question else "")
-    assert met == ["distance_m", "cover", "vision"]
+    assert met == ["distance_m", "cover", "vision", "superior"]
     fight = to_the_end(fight)
     while fight.question and fight.question.fighter != "Jinx":
         fight = fight.answer("pass")
@@ -122,9 +125,30 @@ def test_what_the_file_or_set_says_is_not_asked() -> None:
     raw = {**RAW, "one": {**RAW["one"], "situation": {"distance_m": 5}}}
     fight = Fight.begin("eclipse-phase", Table(raw, "a file")).answer("attack: Ripper")
     assert asked(fight) == ("situation", "cover"), "one side says how far they are apart"
-    changes = FightChanges(situation={"distance_m": 5, "cover": "none", "vision": "clear"})
+    changes = FightChanges(situation=KNOWN)
     fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes).answer("attack: Ripper")
     assert asked(fight)[0] == "exchange"
+
+
+@pytest.mark.parametrize(
+    ("said", "ours", "theirs"),
+    [
+        ("Jinx", "attacker", "defender"), ("Ripper", "defender", "attacker"),
+        ("both", "both", "both"), ("none", "none", "none"),
+    ],
+)  # fmt: skip
+def test_ep98_the_better_position_is_that_of_a_side_whoever_acts(
+    said: str, ours: str, theirs: str
+) -> None:
+    known = {key: value for key, value in KNOWN.items() if key != "superior"}
+    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, FightChanges(situation=known))
+    fight = fight.answer("attack: Ripper")
+    assert asked(fight) == ("situation", "superior")
+    here = fight.answer(said).session.position
+    jinx, guard, ripper, bot = here.course.everybody
+    for one, other in ((jinx, ripper), (guard, bot)):
+        assert here.situation(one, other).superior == ours
+        assert here.situation(other, one).superior == theirs
 
 
 def test_a_file_may_say_what_is_asked() -> None:
@@ -212,7 +236,7 @@ def test_what_was_said_for_all_is_set_for_one_side_alone() -> None:
 
 
 def test_what_the_file_says_is_asked_once_a_game_master_wants_it() -> None:
-    changes = FightChanges(situation={"distance_m": 5, "cover": "none", "vision": "clear"})
+    changes = FightChanges(situation=KNOWN)
     fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes)
     assert asked(fight.answer("attack: Ripper"))[0] == "exchange"
     fight = fight.hand("ask", key="cover")
@@ -302,7 +326,7 @@ def first_asked(system: str, one: str, other: str, *, first: str = "one") -> lis
     ("system", "one", "other", "expected"),
     [
         ("affinity", "squire", "novice", [("distance_yd", "5")]),
-        ("eclipse-phase", "ripper", "ripper", [("vision", "clear")]),
+        ("eclipse-phase", "ripper", "ripper", [("vision", "clear"), ("superior", "none")]),
         ("empty-earth", "bo", "husk", []),
         ("empty-earth", "ada", "husk", [("distance_zones", "0")]),
         ("emlia", "house_guard", "trolls", []),

@@ -106,12 +106,12 @@ def said(here: Position, chosen: Chosen, unsaid: Unsaid, text: str) -> Position:
     if text in STOPS:
         event = _event(here, chosen, "Nothing more is asked; everything else is as usual")
         return here._replace(unsaid=frozenset(), events=(event,))
-    name, for_all = text, False
-    if matter.holds != "fight" and text.endswith(f" {ALL}"):
+    name, for_all = text, matter.for_all
+    if not for_all and text.endswith(f" {ALL}"):
         name, for_all = text[: -len(ALL)].rstrip(" ,"), True
     try:
         offer = _offer(unsaid, name)
-        grounds = tuple(_grounds(chosen, matter, offer, for_all=for_all or matter.holds == "fight"))
+        grounds = tuple(_grounds(here, chosen, matter, offer, for_all=for_all))
         there = here._replace(grounds=(*here.grounds, *grounds))
         check_grounds(there, grounds)
     except SetupError as error:
@@ -130,7 +130,7 @@ def _told(
         one = other = "anybody"
     if matter.told:
         return matter.told.format(actor=one, target=other, value=offer.name)
-    whose = {"fight": "", "pair": f"{one} and {other}: ", "actor": f"{one}: ",
+    whose = {"fight": "", "sides": "", "pair": f"{one} and {other}: ", "actor": f"{one}: ",
              "target": f"{other}: "}[matter.holds]  # fmt: skip
     return f"{whose}{matter.key.replace('_', ' ')} {offer.name}"
 
@@ -156,10 +156,16 @@ def _offer(unsaid: Unsaid, name: str) -> Offer:
 
 
 def _grounds(
-    chosen: Chosen, matter: Matter[Any], offer: Offer, *, for_all: bool
+    here: Position, chosen: Chosen, matter: Matter[Any], offer: Offer, *, for_all: bool
 ) -> Iterator[Ground]:
     """What holds from now on."""
     actor, _, target = chosen
+    if matter.holds == "sides":
+        turned = dict(dict(here.contest.fight.turned)[matter.key])
+        for who in here.course.everybody:
+            value = offer.value if who.side == actor.side else turned[str(offer.value)]
+            yield Ground(who, None, matter.key, value, offer.name)
+        return
     one: FighterId | None = actor
     other: FighterId | None = target
     if for_all or matter.holds == "target":

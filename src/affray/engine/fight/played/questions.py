@@ -249,7 +249,7 @@ def situation_question(here: Position, chosen: Chosen, unsaid: Unsaid) -> FightQ
     options.append(FightOption(NO_MORE, "usual values for everything from here on"))
     matter = unsaid.matter
     takes = [matter.takes] if matter.takes else []
-    if matter.holds != "fight":
+    if not matter.for_all:
         takes.append(f"{ALL!r} after it: for everybody")
     return FightQuestion(
         "situation", actor, actor.side, unsaid_told(here, chosen, unsaid), options=tuple(options),
