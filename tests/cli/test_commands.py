@@ -14,6 +14,7 @@ from affray.cli.main import app
 from tests.cli.running import affray, affray_alone, asked
 from tests.scenarios import SHIPPED
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = [
     "systems",
     "roster",
@@ -22,6 +23,7 @@ COMMANDS = [
     "schema",
     "sheet",
     "new",
+    "import",
     "play",
     "picture",
     "odds",
@@ -43,6 +45,7 @@ ENVELOPES = {
     "affray/schema": ["schema", "empty-earth"],
     "affray/sheet": ["sheet", "eclipse-phase", "jinx"],
     "affray/new": ["new", "eclipse-phase", "--line", "Nyx", "--line", "done"],
+    "affray/import": ["import", "foundry", "my-actor.json", "-"],
     "affray/play": ["play", *JINX, *SCRIPT],
     "affray/picture": ["picture", "grid-battles", "ford"],
     "affray/odds": ["odds", *JINX, "--of", "net"],
@@ -66,8 +69,9 @@ ENVELOPES = {
 
 @pytest.fixture
 def saved_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file that the examples of commands about saved fights name."""
+    """The files that the examples of commands name: a saved fight, an actor."""
     monkeypatch.chdir(tmp_path)
+    Path("my-actor.json").write_text((ROOT / "docs" / "examples" / "tarn.json").read_text())
     by = ["--by", "one=computer:first,other=computer:first", "--seed", "1"]
     done = affray("fight", "empty-earth", "bo-husk", *by, "--save", "my-fight.json")
     assert done.returncode == 0, done.stderr

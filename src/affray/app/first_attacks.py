@@ -10,13 +10,13 @@ from affray.app.inputs.described import meanings
 from affray.app.inputs.fight_fighters import entries_of
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import validated
+from affray.app.inputs.tables import fault_alone, validated
 from affray.app.inputs.typed import as_typed, word_among
 from affray.app.odds import ask_odds, is_number
 from affray.app.sheets import filled_sheet, sheet_told
 from affray.app.sources import Table
 from affray.app.views.sheets import AttackRow, MadeView
-from affray.core.errors import AffrayError, AnswerError, RulesError
+from affray.core.errors import AffrayError, AnswerError, RulesError, SetupError
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
@@ -87,8 +87,7 @@ def _attack(roster: Roster, attacker: str, defender: str) -> AttackRow:
         raise
     except AffrayError as error:
         why = str(error).removeprefix(f"{filling.origin}: ")
-        why = why.rpartition(f"{system.setup.__name__}: ")[2]
-        return AttackRow(names[0], names[1], refused=why)
+        return AttackRow(names[0], names[1], refused=fault_alone(SetupError(why), system.setup))
     none = Fraction(0)
     some = sum((row.exactly for row in odds.rows if is_number(row.value) and row.value), none)
     return AttackRow(

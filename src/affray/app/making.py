@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing
+import unicodedata
 from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from typing import Any
@@ -19,7 +20,7 @@ from affray.app.inputs.described import Meaning, meanings
 from affray.app.inputs.fight_sheets import section_of_fighters
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import validated
+from affray.app.inputs.tables import fault_alone, validated
 from affray.app.inputs.typed import (
     NOTHING,
     as_typed,
@@ -39,7 +40,7 @@ from affray.core.names import nearest
 from affray.core.sheet import as_table, by_hint, informs
 from affray.core.telling import shown
 
-__all__ = ["Making", "Step", "begin_making"]
+__all__ = ["Making", "Step", "begin_making", "key_of", "usual_of"]
 
 MOST_OF_A_NAME = 60
 
@@ -159,10 +160,12 @@ def begin_making(system_name: str, own: Sequence[Table] = ()) -> Making:
 def key_of(name: str) -> str:
     """The key of an entry by this name.
 
-    >>> key_of("Nyx the 2nd"), key_of("?!")
-    ('nyx_the_2nd', '')
+    >>> key_of("Nyx the 2nd"), key_of("Njál"), key_of("?!")
+    ('nyx_the_2nd', 'njal', '')
     """
-    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
 
 
 class _Course:
@@ -189,7 +192,7 @@ class _Course:
             held: values that it has already.
             top: whether it is the fighter's own.
         """
-        table, usual = dict(held), _usual_of(kind)
+        table, usual = dict(held), usual_of(kind)
         asked = [one for one in meanings(kind).values()
                  if one.name == "name" or not informs(kind, one.name)]  # fmt: skip
         for group, some in groupby(asked, lambda one: one.group):
@@ -209,7 +212,7 @@ class _Course:
         self, kind: type, group: str, fields: list[Meaning], table: Raw, wrong: str, *, top: bool
     ) -> Course:  # fmt: skip
         """The questions about one group of a sheet; answers go into the table."""
-        hints, usual = by_hint(kind, lambda hint: hint), _usual_of(kind)
+        hints, usual = by_hint(kind, lambda hint: hint), usual_of(kind)
         alone = [one for one in fields if self._stands_alone(one, usual, top=top)]
         for number, one in enumerate(alone):
             said = (wrong,) if wrong and not number else ()
@@ -241,12 +244,12 @@ class _Course:
 
     def _wrong(self, kind: type, table: Raw) -> str:
         """What is wrong with a sheet as it stands; "" if nothing is, or too little is said."""
-        if any(name not in table for name in meanings(kind).keys() - _usual_of(kind).keys()):
+        if any(name not in table for name in meanings(kind).keys() - usual_of(kind).keys()):
             return ""
         try:
             validated(kind, Filling(self.roster).table(table), "")
         except (InputError, SetupError) as error:
-            return str(error).removeprefix(": ")
+            return fault_alone(error, kind)
         return ""
 
     # -- a value -----------------------------------------------------------------------------
@@ -334,7 +337,7 @@ def _put(step: Step, now: object = False) -> Course:  # noqa: FBT002
     return step.read(text) if text else now
 
 
-def _usual_of(kind: type) -> Raw:
+def usual_of(kind: type) -> Raw:
     """What the fields of a sheet are if nobody says anything, as a table says it."""
     found: Raw = {}
     for field in dataclasses.fields(typing.cast("Any", kind)):

@@ -53,7 +53,8 @@ class Commands(click.Group):
     """Commands by name, each in a module of its own choice that is loaded when it is needed.
 
     Args:
-        where: for each command its module.
+        where: for each command its module, and after a colon its function if that has another
+            name.
         more: as for a group of click.
     """
 
@@ -69,13 +70,14 @@ class Commands(click.Group):
         """The command of this name."""
         if cmd_name not in self.where:
             return None
-        found: click.Command = getattr(import_module(self.where[cmd_name]), cmd_name)
+        module, _, name = self.where[cmd_name].partition(":")
+        found: click.Command = getattr(import_module(module), name or cmd_name)
         return found
 
 
 def command(example: str) -> Callable[[Function], Command]:
-    """Make a function a command of its name, with an example at the end of its help."""
-    return click.command(cls=Command, epilog=f"Example: {example}")
+    """Make a function the command of an example, which stands at the end of its help."""
+    return click.command(example.split()[1], cls=Command, epilog=f"Example: {example}")
 
 
 def option(*names: str, **more: Any) -> Decorator:

@@ -31,6 +31,7 @@ COMMANDS = {
     "schema": _LOOKUPS,
     "sheet": "affray.cli.sheets",
     "new": "affray.cli.sheets",
+    "import": "affray.cli.sheets:import_",
     "play": _EXCHANGES,
     "picture": _EXCHANGES,
     "odds": _EXCHANGES,
@@ -41,7 +42,7 @@ COMMANDS = {
     "report": "affray.cli.report",
     "check": "affray.cli.check",
 }
-"""The module of each command, in the order of the help."""
+"""The module of each command, in the order of the help; its function where that is called else."""
 
 
 def _version(ctx: click.Context, _option: click.Parameter, shown: bool) -> None:  # noqa: FBT001

@@ -4,75 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as changed
-from pathlib import Path
-from shlex import quote
 from textwrap import wrap
 
 from affray.app.first_attacks import foe_named, made_view
-from affray.app.inputs.intake import table_of
 from affray.app.making import Making, Step, begin_making
 from affray.app.registry import system_named
-from affray.app.sources import Table
 from affray.app.views.sheets import MadeView
 from affray.app.views.toml_text import entry_text
-from affray.cli.game_file import RosterFile
+from affray.cli.new_file import NewFile
 from affray.cli.person import Lines, StopError
 from affray.cli.screen import open_screen
 from affray.cli.show import show
 from affray.cli.texts import say, tell
-from affray.cli.writing import write_beside
 from affray.core.errors import AnswerError
 
-__all__ = ["NewFile", "make_fighter"]
+__all__ = ["make_fighter"]
 
 HELP = (
     "Enter takes what stands in brackets. `undo` goes one question back, `done` leaves all the "
     "rest as usual, `q` stops and writes nothing."
 )
 QUITS, UNDOES, EXPLAINS = ("q", "quit"), ("u", "undo"), ("?", "h", "help")
-
-
-class NewFile:
-    """Where new entries go: a file that somebody named, or one called like the first entry.
-
-    Args:
-        name: of the file; "": as the entry is called; "-": to standard output.
-        system: id of the system.
-        replace: whether a named file is replaced, whoever wrote it.
-
-    Raises:
-        StoreError: nothing can be written there, or something else is there.
-    """
-
-    def __init__(self, name: str, system: str, *, replace: bool = False) -> None:
-        self.system = system
-        self.is_stdout = name == "-"
-        named = name and not self.is_stdout
-        self._file = RosterFile(Path(name), system, replace=replace) if named else None
-
-    @property
-    def own(self) -> tuple[Table, ...]:
-        """The entries that stand there already."""
-        if self._file is None or not self._file.before:
-            return ()
-        return (Table(table_of(self._file.before, str(self._file.path)), str(self._file.path)),)
-
-    def path_for(self, key: str) -> Path:
-        """Where the entry of this key goes, unless something else turns out to be there."""
-        return self._file.path if self._file else Path(f"{key}.toml")
-
-    def add(self, key: str, entry: str) -> Path:
-        """Write one more entry: where it went to.
-
-        Raises:
-            StoreError: it can't be written.
-        """
-        path = self.path_for(key)
-        if self._file is None and path.exists():
-            head = RosterFile.head_for(self.system)
-            return path.with_name(write_beside(path, f"{head}\n{entry}\n").name)
-        (self._file or RosterFile(path, self.system)).add(entry)
-        return path
 
 
 def make_fighter(
@@ -113,13 +65,7 @@ def make_fighter(
         lines.tell("\nnothing is written")
         return None
     entry = entry_text(making.section, making.key, making.table)
-    if file.is_stdout:
-        lines.tell(f"\n{entry}")
-        return view
-    path = file.add(making.key, entry)
-    lines.tell(f"written to {path}; to fight: affray fight {system.id} {making.key} {foe} "
-               f"--roster {quote(str(path))}")  # fmt: skip
-    return changed(view, file=str(path))
+    return changed(view, file=file.finished(making.key, entry, foe, lines.tell))
 
 
 def _made(making: Making, lines: Lines) -> Making:

@@ -1,4 +1,4 @@
-"""The command that shows sheets as the game prints them."""
+"""The commands about sheets: shown as the game prints them, made anew, brought in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from affray.cli import options
 from affray.cli.command import argument, command, option
 from affray.cli.printing import print_view
 
-__all__ = ["sheet"]
+__all__ = ["import_", "new", "sheet"]
 
 
 @command("affray sheet eclipse-phase jinx")
@@ -50,10 +50,40 @@ def new(
 
     Enter takes the usual value; `?` explains, `undo` goes back, `done` leaves the rest as usual.
     """
-    from affray.cli.making import NewFile, make_fighter
+    from affray.cli.making import make_fighter
+    from affray.cli.new_file import NewFile
 
     view = make_fighter(
         system, NewFile(file, system, replace=replace), line, against=against, as_json=as_json
     )
     if view is not None and as_json:
+        print_view(view, as_json=True)
+
+
+@command("affray import foundry my-actor.json -")
+@argument("program", "PROGRAM", "Whose file it is: foundry.")
+@argument("file", "FILE", "The exported actor.")
+@argument(
+    "to",
+    "[TO]",
+    "Where to, by default NAME.toml; a file of new fighters gets one more; - prints it.",
+    default="",
+)
+@option(
+    "--against", metavar="NAME", default="", help="Price it against this fighter of the roster."
+)
+@option("--replace", is_flag=True, help="Replace TO, whatever stands there.")
+@options.as_json
+def import_(
+    program: str, file: str, to: str, against: str, *, replace: bool, as_json: bool
+) -> None:
+    """Bring in a fighter from another program.
+
+    From Foundry: actors of both systems for Eclipse Phase 2e, exported as JSON. Weapons and armor
+    are those of the roster where it has them by name; what can't be taken is listed.
+    """
+    from affray.cli.importing import bring_in
+
+    view = bring_in(program, file, to, against, replace=replace, as_json=as_json)
+    if as_json:
         print_view(view, as_json=True)

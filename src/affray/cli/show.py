@@ -30,6 +30,7 @@ _SHOWN = {
     "affray/roster": ("show_books", "show_roster"),
     "affray/rules": ("show_books", "show_rules"),
     "affray/rulings": ("show_books", "show_rulings"),
+    "affray/import": ("show_sheets", "show_import"),
     "affray/new": ("show_sheets", "show_made"),
     "affray/sheet": ("show_sheets", "show_sheets"),
     "affray/play": ("show_exchanges", "show_play"),

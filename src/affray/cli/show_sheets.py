@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from affray.app.views.sheets import AttackRow, MadeView, Sheet, SheetRow, SheetView
+from affray.app.views.sheets import AttackRow, ImportView, MadeView, Sheet, SheetRow, SheetView
 from affray.cli.screen import Screen, open_screen
 from affray.cli.terminal import number, percent
 
-__all__ = ["show_made", "show_sheet", "show_sheets"]
+__all__ = ["show_import", "show_made", "show_sheet", "show_sheets"]
 
 
 def show_sheets(view: SheetView) -> None:
@@ -56,3 +56,13 @@ def _attack_told(row: AttackRow) -> str:
     mean = "" if row.mean is None else f" {number(row.mean)} on average"
     some = "" if row.p_some is None else f", some in {percent(row.p_some)}"
     return f"{head}{f' ({row.situation})' if row.situation else ''}: {row.meaning}:{mean}{some}"
+
+
+def show_import(view: ImportView) -> None:
+    """Show a fighter that was brought in, and what could not be taken."""
+    show_made(view)
+    screen = open_screen()
+    if view.left_out:
+        screen.print(f"\nnot taken from the file ({view.format}):")
+    for line in view.left_out:
+        screen.print_indented(line, 2)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 __all__ = [
-    "MOST_TOLD", "adapter", "check_system", "examples", "fight_examples", "list_at", "roster",
-    "settled_at", "shipped", "table_at", "text_at", "texts_at", "validated",
+    "MOST_TOLD", "adapter", "check_system", "examples", "fault_alone", "fight_examples", "list_at",
+    "roster", "settled_at", "shipped", "table_at", "text_at", "texts_at", "validated",
 ]  # fmt: skip
 
 
@@ -144,6 +144,15 @@ def validated(
         here = where or (lambda place: Written(origin, place))
         told = _told(kind, error, here)
         raise InputError(told, advice=advice if "unknown key" in told else "") from None
+
+
+def fault_alone(error: Exception, kind: type) -> str:
+    """What is wrong with a sheet, without where it stands.
+
+    >>> fault_alone(InputError("x.toml: setup: int 'Bo': low 12; allowed: 1 to 10"), int)
+    'low 12; allowed: 1 to 10'
+    """
+    return re.split(rf"(?:^|: ){kind.__name__}(?: '[^']*')?: ", str(error))[-1].removeprefix(": ")
 
 
 MOST_TOLD = 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 
 from affray.app.views.envelope import View
@@ -109,3 +110,20 @@ class MadeView(View):
     foe: str
     attacks: tuple[AttackRow, ...]
     file: str = ""
+
+
+@dataclass(frozen=True)
+class ImportView(MadeView):
+    """A fighter from a file of another program.
+
+    Attributes:
+        format: the format of the file.
+        entries: all entries of a roster that came of it, by section: the fighter, and what the
+            roster doesn't have.
+        left_out: what could not be taken, a line each.
+    """
+
+    schema = "affray/import"
+    format: str = ""
+    entries: dict[str, object] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
