@@ -12,7 +12,7 @@ import pytest
 
 from affray.core.errors import SetupError
 from affray.core.node import KeepsHash
-from affray.core.sheet import Ge, Le, by_hint, replace, sheet
+from affray.core.sheet import INFORMS, Ge, Le, by_hint, range_of, replace, sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 Score = Annotated[int, Ge(0), Le(100)]
@@ -295,3 +295,14 @@ def test_what_is_made_of_annotations_is_made_once_for_equal_ones() -> None:
     }
     assert list(by_hint(Beast, make).values()) == ["[int, Ge(0)]"] * 2
     assert len(seen) == 4
+
+
+def test_bounds_hold_within_what_is_annotated_once_more() -> None:
+    @sheet
+    class Pool:
+        most: Annotated[Annotated[int, Ge(0), Le(10)] | None, INFORMS] = None
+
+    assert Pool(most=10).most == 10
+    assert range_of(Annotated[Annotated[int, Ge(0), Le(10)] | None, INFORMS]) == (0, 10)
+    with pytest.raises(SetupError, match="most is 11; allowed: 10 or less"):
+        Pool(most=11)

@@ -260,13 +260,9 @@ def _called(self: object) -> str:
 
 
 def _check_of(hint: object) -> Check:
-    bounds: tuple[object, ...] = ()
+    bounds = _bounds_of(hint)
     if typing.get_origin(hint) is Annotated:
-        hint, *rest = typing.get_args(hint)
-        bounds = tuple(rest)
-    elif typing.get_origin(hint) in {typing.Union, types.UnionType}:
-        parts = [arg for arg in typing.get_args(hint) if typing.get_origin(arg) is Annotated]
-        bounds = tuple(bound for part in parts for bound in typing.get_args(part)[1:])
+        hint = typing.get_args(hint)[0]
     wrong_kind = _kind_check_of(hint)
     words = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
 
@@ -290,10 +286,14 @@ def _always_right(hint: object) -> frozenset[type]:
 
 def _bounds_of(hint: object) -> list[object]:
     """The bounds of numbers that stand in a hint; what else is annotated bounds nothing."""
-    parts = (hint, *typing.get_args(hint))
-    notes = [note for part in parts if typing.get_origin(part) is Annotated
-             for note in typing.get_args(part)[1:]]  # fmt: skip
-    return [note for note in notes if hasattr(note, "ge") or hasattr(note, "le")]
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    notes: tuple[object, ...] = ()
+    if origin is Annotated:
+        parts, notes = parts[:1], parts[1:]
+    elif origin not in {typing.Union, types.UnionType}:
+        return []
+    own = [note for note in notes if hasattr(note, "ge") or hasattr(note, "le")]
+    return [*own, *(note for part in parts for note in _bounds_of(part))]
 
 
 def range_of(hint: object) -> tuple[float, float]:
