@@ -10,8 +10,8 @@ from affray.systems.eclipse_phase.tables import round_half_up
 
 __all__ = [
     "APTITUDES", "BEHIND", "IDLE_WARE", "PLAIN", "Figure", "at", "brought", "called", "dice_in",
-    "in_words", "initiative_of", "listed_by_kind", "number_in", "qualities_among", "quality_called",
-    "skill_total", "specialized_told",
+    "in_words", "initiative_of", "items_of", "list_at", "listed_by_kind", "number_in",
+    "qualities_among", "quality_called", "skill_total", "specialized_told", "text_at",
 ]  # fmt: skip
 
 Figure = Mapping[str, object]
@@ -42,6 +42,28 @@ def at(table: object, *keys: str) -> object:
     for key in keys:
         table = table.get(key) if isinstance(table, Mapping) else None
     return table
+
+
+def text_at(table: object, *keys: str) -> str:
+    """The text at a place of a table; "" if there is none."""
+    found = at(table, *keys)
+    return found if isinstance(found, str) else ""
+
+
+def list_at(table: object, *keys: str) -> list[object]:
+    """The list at a place of a table; an empty one if there is none."""
+    found = at(table, *keys)
+    return found if isinstance(found, list) else []
+
+
+def items_of(*holders: object) -> list[Figure]:
+    """The items of an actor and of what it wears; those that both have, once."""
+    found: dict[tuple[str, str], Figure] = {}
+    for holder in holders:
+        for item in list_at(holder, "items"):
+            if isinstance(item, Mapping):
+                found.setdefault((text_at(item, "type"), text_at(item, "name")), item)
+    return list(found.values())
 
 
 def number_in(value: object) -> int | None:

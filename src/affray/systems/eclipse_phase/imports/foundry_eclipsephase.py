@@ -22,12 +22,14 @@ from affray.systems.eclipse_phase.imports.figures import (
     dice_in,
     in_words,
     initiative_of,
+    items_of,
     listed_by_kind,
     number_in,
     qualities_among,
     quality_called,
     skill_total,
     specialized_told,
+    text_at,
 )
 
 __all__ = ["ADAPTER"]
@@ -65,8 +67,7 @@ def _fits(actor: Figure) -> bool:
 
 def _read(actor: Figure) -> Brought:
     held = _held(actor)
-    given = at(actor, "items")
-    items = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+    items = items_of(actor)
     aptitudes = {key: number_in(at(held, "aptitudes", key, "value")) or 0 for key in APTITUDES}
     is_threat = at(actor, "type") == "goon"
     morph = _morph_of(held, items)
@@ -74,14 +75,14 @@ def _read(actor: Figure) -> Brought:
     if morph is None:
         left_out.append("no morph is worn; body, durability and pools are the usual ones")
     values = {
-        "name": at(actor, "name"),
+        "name": text_at(actor, "name"),
         **{field: aptitudes[key] for key, field in APTITUDES.items()},
         **_skills(held, items, aptitudes, printed=is_threat),
         **_body(morph),
         **_pools(held, morph, is_threat=is_threat),
         "initiative": initiative_of(aptitudes),
         **(_harm(held) if "system" in actor else {}),
-        "qualities": qualities_among(str(at(item, "name")) for item in items),
+        "qualities": qualities_among(text_at(item, "name") for item in items),
     }
     return brought(values, _carried(items), left_out)
 
@@ -89,7 +90,7 @@ def _read(actor: Figure) -> Brought:
 def _morph_of(held: object, items: list[Figure]) -> object:
     active = at(held, "activeMorph")
     for item in items:
-        if at(item, "type") == "morph" and (at(item, "_id") == active or not active):
+        if text_at(item, "type") == "morph" and (at(item, "_id") == active or not active):
             return _held(item)
     bodies = at(held, "bodies")
     body = at(bodies, str(at(bodies, "activeMorph") or "morph1"))
@@ -109,7 +110,7 @@ def _skills(
                 found[skill] = plain if printed else skill_total(skill, points, aptitudes)
     exotics = []
     for item in items:
-        if at(item, "type") != "specialSkill":
+        if text_at(item, "type") != "specialSkill":
             continue
         own = _held(item)
         told = f"{at(item, 'name')} {at(own, 'specname') or ''}".casefold()
@@ -172,17 +173,17 @@ def _harm(held: object) -> dict[str, object]:
 
 def _carried(items: list[Figure]) -> Iterator[Carried]:
     for item in items:
-        held, name = _held(item), str(at(item, "name"))
+        held, name = _held(item), text_at(item, "name")
         if at(held, "active") is False:
             continue
-        if at(item, "type") == "armor":
+        if text_at(item, "type") == "armor":
             ratings = {key: number_in(at(held, key)) or 0 for key in ("energy", "kinetic")}
             is_bonus = at(held, "slotType") == "additional" or "+" in str(at(held, "kinetic"))
             layer = "bonus" if is_bonus else "frame" if "frame" in name.casefold() else "full"
             yield Carried("pieces", called(name), {"name": name, **ratings, "layer": layer})
-        elif at(item, "type") == "rangedWeapon":
+        elif text_at(item, "type") == "rangedWeapon":
             yield _ranged(name, held)
-        elif at(item, "type") == "ccWeapon":
+        elif text_at(item, "type") == "ccWeapon":
             yield _melee(name, held)
 
 
@@ -238,7 +239,7 @@ def _left_out(held: object, items: list[Figure]) -> Iterator[str]:
                 yield specialized_told(skill, special)
     idle = []
     for item in items:
-        kind, name, own = str(at(item, "type")), str(at(item, "name")), _held(item)
+        kind, name, own = text_at(item, "type"), text_at(item, "name"), _held(item)
         if kind in {"armor", "rangedWeapon", "ccWeapon"}:
             if at(own, "active") is False:
                 yield f"{name}: not at hand"

@@ -20,12 +20,15 @@ from affray.systems.eclipse_phase.imports.figures import (
     dice_in,
     in_words,
     initiative_of,
+    items_of,
+    list_at,
     listed_by_kind,
     number_in,
     qualities_among,
     quality_called,
     skill_total,
     specialized_told,
+    text_at,
 )
 
 __all__ = ["ADAPTER"]
@@ -55,12 +58,12 @@ def _read(actor: Figure) -> Brought:
     system = at(actor, "system")
     aptitudes = {key: number_in(at(system, "aptitudes", key)) or 0 for key in APTITUDES}
     kind, sleeve = _sleeve_of(actor)
-    items = _items_of(actor, sleeve)
+    items = items_of(actor, sleeve)
     left_out = list(_left_out(system, items))
     if not kind:
         left_out.append("no sleeve is worn; body, durability and pools are the usual ones")
     values = {
-        "name": at(actor, "name"),
+        "name": text_at(actor, "name"),
         **{field: aptitudes[key] for key, field in APTITUDES.items()},
         **_skills(system, aptitudes),
         **_body(kind, at(sleeve, "system")),
@@ -68,7 +71,7 @@ def _read(actor: Figure) -> Brought:
         "initiative": initiative_of(aptitudes),
         "stress": number_in(at(system, "mentalHealth", "damage")) or None,
         "traumas": number_in(at(system, "mentalHealth", "wounds")) or None,
-        "qualities": qualities_among(str(at(item, "name")) for item in items),
+        "qualities": qualities_among(text_at(item, "name") for item in items),
     }
     return brought(values, _carried(kind, sleeve, items), left_out)
 
@@ -81,17 +84,6 @@ def _sleeve_of(actor: Figure) -> tuple[str, object]:
     return "", None
 
 
-def _items_of(*holders: object) -> list[Figure]:
-    """The items of the actor and of the sleeve; those that both have, once."""
-    found: dict[tuple[str, str], Figure] = {}
-    for holder in holders:
-        items = at(holder, "items")
-        for item in items if isinstance(items, list) else ():
-            if isinstance(item, Mapping):
-                found.setdefault((str(at(item, "type")), str(at(item, "name"))), item)
-    return list(found.values())
-
-
 def _skills(system: object, aptitudes: Mapping[str, int]) -> dict[str, object]:
     found: dict[str, object] = {
         skill: skill_total(skill, at(system, "skills", skill, "points"), aptitudes)
@@ -99,7 +91,7 @@ def _skills(system: object, aptitudes: Mapping[str, int]) -> dict[str, object]:
     }
     exotics = []
     for group, skill, field in _fields(system):
-        aptitude = aptitudes.get(str(at(skill, "linkedAptitude")), 0)
+        aptitude = aptitudes.get(text_at(skill, "linkedAptitude"), 0)
         total = min(100, aptitude + (number_in(at(skill, "points")) or 0))
         if group == "exotic":
             exotics.append({"field": field.casefold(), "value": total})
@@ -114,16 +106,15 @@ def _fields(system: object) -> Iterator[tuple[str, object, str]]:
     groups = at(system, "fieldSkills")
     for group, skills in groups.items() if isinstance(groups, Mapping) else ():
         for skill in skills if isinstance(skills, list) else ():
-            yield str(group), skill, str(at(skill, "field") or "")
+            yield str(group), skill, text_at(skill, "field")
 
 
 def _body(kind: str, sleeve: object) -> dict[str, object]:
     if not kind:
         return {}
     health = at(sleeve, "meshHealth" if kind == "infomorph" else "physicalHealth")
-    rates = at(sleeve, "movementRates")
-    rate = rates[0] if isinstance(rates, list) and rates else None
-    size = str(at(sleeve, "size") or "medium")
+    rate = next(iter(list_at(sleeve, "movementRates")), None)
+    size = text_at(sleeve, "size") or "medium"
     unarmed = dice_in(at(sleeve, "unarmedDV")) or {}
     dice = {f"unarmed_{key}": unarmed.get(key, 0) for key in ("d10", "d6", "flat")}
     return {
@@ -140,8 +131,8 @@ def _body(kind: str, sleeve: object) -> dict[str, object]:
 
 def _body_called(kind: str, sleeve: object) -> str:
     if kind == "synthetic":
-        return str(at(sleeve, "shellType") or "synthmorph")
-    subtype = str(at(sleeve, "subtype") or "").casefold()
+        return text_at(sleeve, "shellType") or "synthmorph"
+    subtype = text_at(sleeve, "subtype").casefold()
     if kind == "biological":
         return next((body for body in ("uplift", "pod") if body in subtype), "biomorph")
     return kind
@@ -164,16 +155,16 @@ def _pools(system: object, pools: object) -> dict[str, object]:
 
 def _carried(kind: str, sleeve: object, items: list[Figure]) -> Iterator[Carried]:
     frame = at(sleeve, "system", "inherentArmor")
-    if kind == "synthetic" and at(frame, "source"):
-        yield _armor(str(at(frame, "source")), frame, "frame")
+    if kind == "synthetic" and text_at(frame, "source"):
+        yield _armor(text_at(frame, "source"), frame, "frame")
     for item in items:
-        system, name = at(item, "system"), str(at(item, "name"))
+        system, name = at(item, "system"), text_at(item, "name")
         is_on = at(system, "state", "equipped") is not False
-        if at(item, "type") == "armor" and is_on:
+        if text_at(item, "type") == "armor" and is_on:
             rating = at(system, "armorValues")
             yield _armor(name, rating, "bonus" if at(rating, "layerable") else "full")
-        elif at(item, "type") in FORMS and is_on:
-            yield _weapon(name, str(at(item, "type")), system)
+        elif text_at(item, "type") in FORMS and is_on:
+            yield _weapon(name, text_at(item, "type"), system)
 
 
 def _armor(name: str, rating: object, layer: str) -> Carried:
@@ -183,12 +174,11 @@ def _armor(name: str, rating: object, layer: str) -> Carried:
 
 def _weapon(name: str, kind: str, system: object) -> Carried:
     form, attack = FORMS[kind], at(system, "primaryAttack")
-    exotic = str(at(system, "exoticSkill") or "")
+    exotic = text_at(system, "exoticSkill")
     skill = {"melee": "melee", "thrown": "athletics"}.get(form, "guns")
-    modes = at(attack, "firingModes") or [at(system, "firingMode")]
+    modes = [*list_at(attack, "firingModes"), text_at(system, "firingMode")]
     traits = [ours for mark, ours in MARKS.items() if at(system, mark) is True]
-    given = at(attack, "attackTraits")
-    traits += [str(trait) for trait in given] if isinstance(given, list) else []
+    traits += [str(trait) for trait in list_at(attack, "attackTraits")]
     traits += ["armor_piercing"] if at(attack, "armorPiercing") is True else []
     table: dict[str, object] = {
         "name": name,
@@ -196,7 +186,7 @@ def _weapon(name: str, kind: str, system: object) -> Carried:
         "skill": "exotic" if exotic else skill,
         **({"field": exotic.casefold()} if exotic else {}),
         **(dice_in(at(attack, "damageFormula")) or {}),
-        "armor": str(at(attack, "armorUsed") or ("energy" if form == "beam" else "kinetic")),
+        "armor": text_at(attack, "armorUsed") or ("energy" if form == "beam" else "kinetic"),
         "traits": traits,
     }
     if at(system, "augmentUnarmed") is True:
@@ -205,7 +195,7 @@ def _weapon(name: str, kind: str, system: object) -> Carried:
         table["reach"] = number_in(at(system, "reachBonus")) or 0
     elif form != "thrown":
         ammo = at(system, "ammo") or at(system, "battery")
-        table["modes"] = [MODES[mode] for mode in modes if mode in MODES]  # type: ignore[attr-defined]  # a list
+        table["modes"] = [ours for mode, ours in MODES.items() if mode in modes]
         table["range_m"] = number_in(at(system, "range") or at(system, "primaryAmmo", "range")) or 0
         rounds = number_in(at(ammo, "value")) or number_in(at(ammo, "charge"))
         table["rounds"] = rounds or number_in(at(system, "primaryAmmo", "missileCapacity")) or 0
@@ -216,12 +206,12 @@ def _weapon(name: str, kind: str, system: object) -> Carried:
 def _left_out(system: object, items: list[Figure]) -> Iterator[str]:
     skills = at(system, "skills")
     for skill, held in skills.items() if isinstance(skills, Mapping) else ():
-        special = at(held, "specialization")
+        special = text_at(held, "specialization")
         if special and skill in PLAIN:
             yield specialized_told(skill, special)
     idle = []
     for item in items:
-        kind, name = str(at(item, "type")), str(at(item, "name"))
+        kind, name = text_at(item, "type"), text_at(item, "name")
         if kind in FORMS or kind == "armor":
             if at(item, "system", "state", "equipped") is False:
                 yield f"{name}: not equipped"
