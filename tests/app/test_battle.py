@@ -14,7 +14,7 @@ from affray.app.inputs.fight_setups import FightChanges
 from affray.app.matrix import ask_matrix
 from affray.app.samples import play_samples
 from affray.app.sources import Names, Table
-from affray.core.errors import LimitError
+from affray.core.errors import LimitError, SetupError
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget
 from affray.systems.eclipse_phase.rulings import TURNS
@@ -56,6 +56,20 @@ def test_a_battle_of_two_agrees_with_the_duel() -> None:
     assert data.won[0].value == pytest.approx(W6_ONE, abs=five)
     width = data.rounds.high - data.rounds.low
     assert data.rounds.value == pytest.approx(W6_ROUNDS, abs=5 * width / 3.92)
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("eclipse-phase", "pack"), ("empty-earth", "brockton"), ("affinity", "raid"),
+        ("emlia", "irregulars"), ("grid-battles", "ford"),
+    ],
+)  # fmt: skip
+def test_battles_decide_exchange_by_exchange_and_say_where_to_win_is_known(
+    system: str, name: str
+) -> None:
+    with pytest.raises(SetupError, match="the chance to win decides in duels and where fights are"):
+        ask_battle(system, name, changes=FightChanges(objective="win"))
 
 
 def test_a_grenade_on_people_who_stand_together_is_battled() -> None:

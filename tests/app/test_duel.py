@@ -9,6 +9,7 @@ import pytest
 from affray.app.duel import ask_duel
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.views.fights import DuelView
+from affray.core.errors import SetupError
 
 DUELS = [
     ("eclipse-phase", "w6"),
@@ -27,6 +28,33 @@ def duel(system: str, fight: str, changes: FightChanges = FIGHT_AS_WRITTEN) -> D
 def shares_of(data: DuelView) -> list[float]:
     """Everything that a fight can come to."""
     return [*data.won, data.drawn, data.ended, data.endless, data.stalled]
+
+
+@pytest.mark.parametrize(
+    ("system", "name", "policy"),
+    [
+        ("eclipse-phase", "mind-and-fist", "first"), ("empty-earth", "bo-husk", "optimal"),
+        ("affinity", "novices", "optimal"), ("emlia", "irregulars", "optimal"),
+        ("grid-battles", "hill", "optimal"),
+    ],
+)  # fmt: skip
+def test_to_win_is_to_play_optimally_unless_the_fight_names_a_policy(
+    system: str, name: str, policy: str
+) -> None:
+    to_win = duel(system, name, FightChanges(objective="win"))
+    assert to_win.objective == "win"
+    assert [side.policy for side in to_win.sides] == [policy, policy]
+    optimal = duel(system, name, FightChanges(policies=("optimal", "optimal")))
+    if policy == "optimal":
+        assert to_win.won == pytest.approx(optimal.won)
+
+
+def test_a_policy_that_decides_exchange_by_exchange_can_not_decide_to_win() -> None:
+    changes = FightChanges(objective="win", policies=("greedy", "greedy"))
+    with pytest.raises(SetupError, match="policy greedy decides exchange by exchange, for one of"):
+        duel("empty-earth", "bo-husk", changes)
+    first = duel("empty-earth", "bo-husk", changes._replace(policies=("first", "first")))
+    assert first.won == duel("empty-earth", "bo-husk", FightChanges(policies=("first",) * 2)).won
 
 
 def test_w6_comes_to_the_numbers_of_its_definition() -> None:

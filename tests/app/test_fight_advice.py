@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from affray.app.best import best_within
 from affray.app.fight import Fight
-from affray.app.fight_advice import advise_deeds
+from affray.app.fight_advice import advise_deeds, advise_fight
 from affray.app.fight_chances import ask_chances
-from affray.core.errors import AnswerError, LimitError, SetupError
+from affray.app.inputs.fight_setups import FightChanges
+from affray.app.rolling import Roll
+from affray.app.sources import Answers, Shipped
+from affray.app.views.advice import AdviceView
+from affray.core.errors import AnswerError, LimitError, SetupError, UnknownNameError
 from affray.engine.budget import Budget
+from affray.engine.exchange.sources import Seeded
 
 LONG = Budget(seconds=60)
 
@@ -59,3 +67,127 @@ def test_there_is_none_where_nothing_is_decided_or_known() -> None:
         advise_deeds(Fight.begin("grid-battles", "ford"), LONG)
     with pytest.raises(LimitError):
         advise_deeds(Fight.begin("empty-earth", "brockton"), Budget(seconds=1e-9))
+
+
+# -- beside what an exchange is worth --------------------------------------------------------------
+
+FEW = Budget(seconds=60, battles=12, places=20_000)
+WITHIN = [
+    ("eclipse-phase", "shot-on-the-run", "damage"), ("empty-earth", "brockton", "damage"),
+    ("affinity", "novices", "damage"), ("emlia", "skirmish", "damage"),
+    ("grid-battles", "ford", "units"),
+]  # fmt: skip
+"""A fight of each system, and an objective of its exchanges; that of the map is one exchange."""
+
+
+def at_a_choice(fight: Fight) -> Fight:
+    """A fight at the first choice inside an exchange."""
+    dice = Seeded(1)
+    while fight.session.exchange is None or fight.asked is None or fight.asked.dice is not None:
+        question = fight.asked
+        assert question is not None  # it isn't over before anybody has chosen
+        if question.dice is not None:
+            fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+        else:
+            fight = fight.answer(question.options[0].name)
+    return fight
+
+
+@pytest.mark.parametrize(("system", "name", "objective"), WITHIN)
+def test_in_an_exchange_the_chance_to_win_stands_beside_its_objective(
+    system: str, name: str, objective: str
+) -> None:
+    fight = at_a_choice(Fight.begin(system, name))
+    assert fight.asked is not None
+    advice = advise_fight(fight, objective, FEW)
+    beside = advice.in_fight
+    assert advice.objective == objective
+    assert beside is not None
+    offered = [option.name for option in fight.asked.options]
+    assert [row.name for row in advice.options] == offered
+    assert [row.name for row in beside.options] == offered
+    assert beside.objective == "win"
+    assert beside.how == "exact" or beside.how.startswith("estimate: ")
+    for row in beside.options:
+        assert row.value is not None, "every option has its chance"
+        assert row.low is not None
+        assert row.high is not None
+        assert 0 <= row.low <= row.value <= row.high <= 1
+        assert (row.low == row.high) == (row.known == "exact")
+
+
+@pytest.mark.parametrize(("system", "name", "objective"), WITHIN)
+def test_to_win_may_be_all_that_is_wanted(system: str, name: str, objective: str) -> None:
+    """Of the advice, or of the fight; an objective that is asked for is told all the same."""
+    fight = at_a_choice(Fight.begin(system, name))
+    advice = advise_fight(fight, "win", FEW)
+    assert (advice.objective, advice.in_fight) == ("win", None)
+    to_win = at_a_choice(Fight.begin(system, name, FightChanges(objective="win")))
+    assert advise_fight(to_win, "", FEW).objective == "win"
+    assert advise_fight(to_win, objective, FEW).objective == objective
+
+
+def test_the_chance_beside_is_that_of_the_fight_from_there_on() -> None:
+    """Plain attacks against plain attacks: several programs of others make it 18.341 %."""
+    fight = at_a_choice(Fight.begin("eclipse-phase", "w6"))
+    beside = advise_fight(fight, "", Budget(seconds=60, battles=1_000)).in_fight
+    assert beside is not None
+    assert (beside.known, beside.looks) == ("estimate", 1_000)
+    plain = next(row for row in beside.options if row.name == "plain")
+    assert plain.low is not None
+    assert plain.high is not None
+    assert plain.low < 0.18341 < plain.high < plain.low + 0.2
+
+
+def test_without_time_for_fights_the_exchange_is_told_and_says_so() -> None:
+    fight = at_a_choice(Fight.begin("empty-earth", "brockton"))
+    advice = advise_fight(fight, "", Budget(seconds=60, battles=0))
+    assert advice.in_fight is None
+    assert advice.how == "exact; the chance to win is not known in time"
+
+
+# -- the best option to win ------------------------------------------------------------------------
+
+FIRST_DECISIONS = [
+    ("eclipse-phase", "w6", ()), ("empty-earth", "bo-husk", ("Bo",)),
+    ("affinity", "novices", (5, 4, 3, 2, 2, 1)), ("emlia", "irregulars", ("Ghurn Irregulars",)),
+    ("grid-battles", "siege", ()),
+]  # fmt: skip
+"""A fight of two of each system, and the dice that are rolled before anybody decides."""
+
+
+@pytest.mark.parametrize(("system", "name", "dice"), FIRST_DECISIONS)
+def test_best_takes_a_fight_that_is_to_be_won(
+    system: str, name: str, dice: tuple[int | str, ...]
+) -> None:
+    view = best_within(
+        system, Shipped(name), objective="win", answers=Answers(dice), budget=FEW
+    )  # fmt: skip
+    assert isinstance(view, AdviceView)
+    assert view.objective == "win"
+    assert view.best in [row.name for row in view.options]
+
+
+def test_best_goes_on_from_answers() -> None:
+    to_win = partial(best_within, "empty-earth", Shipped("bo-husk"), objective="win", budget=FEW)
+    with pytest.raises(AnswerError, match="dice fall before anybody decides; give"):
+        to_win()
+    view = to_win(answers=Answers(("Bo",), ("attack: Husk",)))
+    assert isinstance(view, AdviceView)
+    assert [row.name for row in view.options] == ["no", "activate"]
+    with pytest.raises(AnswerError, match="more answers than the fight asks for"):
+        to_win(answers=Answers(("Bo", "Husk")))
+    with pytest.raises(SetupError, match="a threshold is for one exchange"):
+        to_win(threshold=1)
+
+
+@pytest.mark.parametrize(
+    ("system", "setup"),
+    [
+        ("eclipse-phase", "jinx-shoots"), ("empty-earth", "tie-misses"), ("affinity", "layered"),
+        ("emlia", "mixed"), ("grid-battles", "one-damage"),
+    ],
+)  # fmt: skip
+def test_one_exchange_can_not_be_won(system: str, setup: str) -> None:
+    with pytest.raises(UnknownNameError, match="'win' is the chance to win a whole fight"):
+        best_within(system, Shipped(setup), objective="win")

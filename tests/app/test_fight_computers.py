@@ -9,6 +9,7 @@ import pytest
 
 from affray.app.fight import Fight
 from affray.app.fight_computers import COUNTED
+from affray.app.inputs.fight_setups import FightChanges
 from affray.app.rolling import Roll
 from affray.app.sources import EasyFight, Table
 from affray.core.errors import SetupError, UnknownNameError
@@ -133,6 +134,55 @@ def test_a_decision_takes_at_most_twice_its_budget(
         fight = fight.answer(answer)
     gc.unfreeze()
     assert max(took) < 2 * 0.5
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("eclipse-phase", "pack"), ("empty-earth", "brockton"), ("affinity", "winter-pass"),
+        ("emlia", "skirmish"), ("grid-battles", "ford"),
+    ],
+)  # fmt: skip
+def test_a_computer_that_wants_to_win_looks_beyond_the_exchange(system: str, name: str) -> None:
+    """It plays fights out from the options of an exchange; else it solves that by itself."""
+    fight = played_to_an_exchange(Fight.begin(system, name, FightChanges(objective="win")))
+    assert fight.asked is not None
+    answer = fight.decides("", Budget(places=2_000, battles=24, seconds=60), seed=1)
+    assert answer.option in [option.name for option in fight.asked.options]
+    assert answer.by[0] in {"look-ahead", "rule of thumb"}
+
+
+def test_what_a_computer_wants_decides_in_an_exchange() -> None:
+    """Damage is solved; to win, fights are played out, so that it is not."""
+    grounds = []
+    for objective in ("damage", "win"):
+        begun = Fight.begin("empty-earth", "brockton", FightChanges(objective=objective))
+        fight = played_to_an_exchange(begun)
+        grounds.append(fight.decides("", Budget(battles=24, seconds=60), seed=1).by[0])
+    assert grounds[0] == "solved"
+    assert grounds[1] in {"look-ahead", "rule of thumb"}
+
+
+def played_to_an_exchange(fight: Fight) -> Fight:
+    """A fight at the first choice inside an exchange."""
+    dice = Seeded(1)
+    while (question := fight.asked) is not None:
+        if question.dice is not None:
+            fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+        elif fight.session.exchange is None:
+            fight = fight.answer(question.options[0].name)
+        else:
+            break
+    return fight
+
+
+def test_seats_of_a_fight_that_is_to_be_won_take_policies_that_can() -> None:
+    fight = Fight.begin("empty-earth", "bo-husk", FightChanges(objective="win"))
+    for policy in ("opening", "greedy"):
+        with pytest.raises(SetupError, match=f"policy {policy} decides exchange by exchange"):
+            fight.seated({"one": f"computer:{policy}"})
+    for policy in ("first", "search", "optimal"):
+        assert fight.seated({"one": f"computer:{policy}"}).seats == {"one": f"computer:{policy}"}
 
 
 def test_optimal_computers_decide_duels_and_nothing_else() -> None:

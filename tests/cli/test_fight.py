@@ -44,13 +44,14 @@ def test_the_table_tells_round_turns_and_every_condition() -> None:
 @pytest.mark.parametrize("width", [40, 80])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     """Six Husks, a Shrieker, a whole fight by the computer, and what a person is asked."""
-    script = "who\ntable\nattack: Husk 1\nhelp\nq\n" if width == 80 else "who\nattack: Husk 1\nq\n"
+    script = "who\ntable\nattack: Husk 1\n?\nhelp\nq\n"
+    script = script if width == 80 else "who\nattack: Husk 1\n?\nq\n"
     for done in (
         fight(script=script, env={"COLUMNS": str(width)}),
         affray(*BROCKTON, *COMPUTERS, env={"COLUMNS": str(width)}),
     ):
-        wide = [line for line in done.stdout.splitlines() if len(line) > width]
-        assert not wide
+        lines = [line.removeprefix("option> ") for line in done.stdout.splitlines()]
+        assert not [line for line in lines if len(line) > width]
 
 
 def test_what_a_condition_does_is_told_when_one_asks() -> None:
@@ -163,9 +164,29 @@ def test_a_question_mark_tells_what_becomes_of_the_fight() -> None:
     assert abs(float(share.split()[0]) / 100 - float(best.split()[-2])) < 1e-4
 
 
-def test_a_question_mark_in_an_exchange_is_about_the_exchange() -> None:
+def test_a_question_mark_in_an_exchange_is_about_the_exchange_and_the_fight() -> None:
     told = fight(script="attack: Husk 1\n?\nq\n").stdout
     assert "expected Final Damage (damage); more is better; exact" in told
+    assert "chance of Ada and Bo to win the fight (win); more is better; estimate: " in told
+    head, no, activate = told[told.index("damage   ") :].splitlines()[:3]
+    assert head.split() == ["damage", "win"]
+    place = head.index("win") - head.index("damage")
+    for line in (no, activate):
+        assert line[place + 14 :].strip(), "a chance to win stands below its head"
+
+
+def test_in_an_exchange_to_win_may_be_all_that_is_asked_for() -> None:
+    words = ["fight", "empty-earth", "bo-husk", *BY, "--objective", "win", "--seconds", "1"]
+    told = affray(*words, stdin="attack: Husk\n?\nq\n").stdout
+    assert "chance of Bo to win the fight (win)" in told
+    assert "(damage)" not in told
+
+
+def test_a_policy_that_decides_exchange_by_exchange_can_not_play_to_win() -> None:
+    seats = ["--by", "one=rolled", "--by", "other=computer:greedy", "--seed", "1"]
+    done = affray("fight", "empty-earth", "bo-husk", *seats, "--objective", "win")
+    assert "policy greedy decides exchange by exchange, for one of damage, hit, " in done.stderr
+    assert "optimal decides to win the fight" in done.stderr
 
 
 def test_advice_is_always_there_if_one_wants_it() -> None:

@@ -101,6 +101,12 @@ def battle_of(loaded: LoadedFight) -> Battle:
     """
     from affray.engine.fight.sampled.battle import Battle  # numpy; only where fights are worked out
 
+    if loaded.wins:
+        raise SetupError(
+            f"{loaded.origin}: battles decide exchange by exchange, for damage and the like; the "
+            "chance to win decides in duels and where fights are played",
+            advice="win-elsewhere",
+        )
     if "optimal" in loaded.policies:
         raise SetupError(f"{loaded.origin}: policy optimal is for duels; use greedy in battles")
     return Battle(loaded.contest, targeting=loaded.targets, rounds=loaded.rounds or MOST_ROUNDS)

@@ -17,14 +17,21 @@ from affray.app.advice import (
     search_of,
     taking,
 )
+from affray.app.fight_advice import best_in_fight
+from affray.app.files import saved_fights
+from affray.app.inputs.tables import fight_examples
+from affray.app.inputs.whole_games import whole_game
 from affray.app.odds import remarks_on, told_limit
 from affray.app.play import PlayedGame, begin, play_script
-from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
-from affray.app.views.advice import EstimatedBestView
+from affray.app.registry import system_named
+from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
+from affray.app.views.advice import AdviceView, EstimatedBestView
 from affray.app.views.exchanges import BestView, Cost, DecisionRow, SituationRow
 from affray.app.views.policy_words import in_words
-from affray.core.errors import LimitError
-from affray.core.node import Choice
+from affray.core.errors import LimitError, SetupError
+from affray.core.fight import WIN
+from affray.core.node import Choice, Facts
+from affray.core.system import System
 from affray.engine.advice.bounding import Bounds, bounds_of
 from affray.engine.advice.reach import solve_within_reach
 from affray.engine.advice.records import Advice
@@ -88,15 +95,16 @@ def best_within(
     seed: int = 0,
     looking_s: float | None = None,
     budget: Budget | None = None,
-) -> BestView | EstimatedBestView:
+) -> BestView | EstimatedBestView | AdviceView:
     """The same, or where that is not within reach, bounds and an estimate by look-ahead.
 
     Bounds are certain. Where the lower bound of one option is above the upper bounds of all others,
-    it is the best one, and what looks ahead came to doesn't count.
+    it is the best one, and what looks ahead came to doesn't count. Of a whole fight it is asked
+    how to win it: then the view is the advice at its first decision.
 
     Args:
         system_name: id of a system.
-        source: a setup or a saved game.
+        source: a setup or a saved game; to win, also a fight.
         objective: what is wanted; the system's first by default.
         threshold: a point of a limited resource is spent only where it gains more than this.
         changes: what holds instead of what the setup says.
@@ -109,6 +117,12 @@ def best_within(
         LimitError: somebody asked to stop.
         UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
     """
+    if objective == WIN and _is_fight(system_named(system_name), source):
+        if threshold:
+            raise SetupError("a threshold is for one exchange, not for the chance to win a fight")
+        asked = budget if looking_s is None else None  # else as much as advice usually takes
+        with spending(budget):
+            return best_in_fight(system_name, source, changes, answers, budget=asked, seed=seed)
     with spending(budget) as clock:
         game = play_script(begin(system_name, source, changes), answers)
         goal = objective_named(game.here.system, objective, game.here.start)
@@ -127,6 +141,17 @@ def best_within(
         found = search.advise(budget=Budget(seconds=part), looking_s=looking_s)
         certain = bounds_of(solution, budget=Budget(seconds=looking_s))
         return _estimated(game, solution, (search, found, why), certain)
+
+
+def _is_fight(system: System[Facts], source: Source) -> bool:
+    """Whether a source is a fight of several exchanges, or saved as one.
+
+    Of an example and a fight that ship under one name that is the fight: an exchange isn't won.
+    """
+    if isinstance(source, Table):
+        is_saved = source.raw.get("schema") == saved_fights.SCHEMA
+        return is_saved or {"one", "other"} <= source.raw.keys()
+    return source.name in fight_examples(system) and whole_game(system, source) is None
 
 
 def _fresh(solution: Solution) -> Solution:

@@ -11,6 +11,7 @@ from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
     LoadedFight,
+    check_policies,
     in_duels,
     load_fight,
 )
@@ -65,7 +66,7 @@ def head_of(loaded: LoadedFight) -> FightHead:
     contest = loaded.contest
     return FightHead(
         system=contest.system.id, setup=loaded.origin, title=loaded.title, sides=_side_rows(loaded),
-        first=contest.first, objective=contest.objective.name, rulings=contest.rulings.named(),
+        first=contest.first, objective=loaded.wanted, rulings=contest.rulings.named(),
         over=contest.fight.over, assumed=loaded.gaps,
     )  # fmt: skip
 
@@ -220,6 +221,7 @@ def _duel(loaded: LoadedFight, *, exact: bool) -> Duel:
     """The duel, decided as its policies say."""
     from affray.engine.fight.duels.duel import Duel  # numpy; only where fights are worked out
 
+    check_policies(loaded, loaded.policies)
     if "optimal" not in loaded.policies:
         return Duel(loaded.contest)
     if not set(loaded.policies) <= {"optimal", "first"}:

@@ -30,6 +30,7 @@ from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
     LoadedFight,
+    check_policies,
     read_fight,
     read_raw_fight,
 )
@@ -323,6 +324,7 @@ class Fight:
                 raise unknown("way to answer", seat, (*KINDS, "computer:POLICY"))
             if colon and policy not in AT_SEATS:
                 raise unknown("policy for a computer in a fight", policy, AT_SEATS)
+            check_policies(self.loaded, (policy,))
         return self._copied(seats=dict(seats))
 
     def laid(self, lying: Answer) -> Fight:

@@ -1,22 +1,120 @@
-"""Advice at a decision of a whole fight: what each option does to the chance to win it."""
+"""Advice at a decision of a whole fight: what each option does to the chance to win it.
+
+Inside an exchange that stands beside what the option is worth to the exchange's own objective.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from affray.app.advice import alike_told
+from affray.app.advice import advise_exchange, alike_told
+from affray.app.fight import Fight
 from affray.app.fight_chances import SECONDS, check_many
+from affray.app.inputs.fight_setups import FightChanges
+from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.advice import AdviceView, AdvisedRow, Known
-from affray.core.errors import AnswerError
+from affray.core.errors import AnswerError, LimitError
+from affray.core.fight import WIN
 from affray.engine.advice.records import are_most
-from affray.engine.budget import Budget
+from affray.engine.budget import Budget, spending
 from affray.engine.fight.played.searching import options_of
 from affray.engine.fight.played.weighing import weigh
 
-if TYPE_CHECKING:
-    from affray.app.fight import Fight
+__all__ = ["advise_deeds", "advise_fight", "best_in_fight"]
 
-__all__ = ["advise_deeds"]
+ON_EXCHANGE = 0.4
+"""The share of the seconds for the exchange; the rest is for the chance to win the fight."""
+
+
+def advise_fight(
+    fight: Fight, objective: str = "", budget: Budget | None = None, *, seed: int = 1
+) -> AdviceView:
+    """What each option of the decision that a fight waits for is worth.
+
+    At the fight's own choices that is the chance to win. Inside an exchange it is what the
+    exchange's objective says, with the chance to win beside it (`AdviceView.in_fight`).
+
+    Args:
+        fight: a fight that waits for a decision.
+        objective: what is wanted of an exchange, or `win`: of the fight; the fight's by default.
+        budget: how much it may take, all together; two seconds by default.
+        seed: of everything that is drawn.
+
+    Raises:
+        AnswerError: nothing is to be decided.
+        UnknownNameError: an unknown objective.
+        LimitError: the budget was spent before anything was known.
+    """
+    limits = budget or Budget()
+    if limits.seconds is None:
+        limits = limits._replace(seconds=SECONDS)
+    wanted = objective or fight.loaded.wanted
+    if fight.loaded.whole is None and (fight.session.exchange is None or wanted == WIN):
+        return advise_deeds(fight, limits, seed=seed)
+    with spending(limits) as clock:
+        if wanted == WIN:
+            return advise_exchange(fight, WIN, clock.part(1))
+        found = advise_exchange(fight, wanted, clock.part(ON_EXCHANGE))
+        try:
+            if fight.loaded.whole is None:
+                return replace(found, in_fight=advise_deeds(fight, clock.part(1), seed=seed))
+            return replace(found, in_fight=advise_exchange(fight, WIN, clock.part(1)))
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            return replace(found, how=f"{found.how}; the chance to win is not known in time")
+
+
+def best_in_fight(
+    system_name: str,
+    source: Source,
+    changes: Changes = AS_WRITTEN,
+    answers: Answers = NO_ANSWERS,
+    *,
+    budget: Budget | None = None,
+    seed: int = 1,
+) -> AdviceView:
+    """The chance to win a fight after each option of its first decision.
+
+    Of the situation that holds what is usual where `answers` don't say.
+
+    Args:
+        system_name: id of a system.
+        source: a fight.
+        changes: what holds instead of what the fight says.
+        answers: given first.
+        budget: as for `advise_fight`.
+        seed: as for `advise_fight`.
+
+    Raises:
+        AnswerError: dice are rolled before anybody decides; answers that don't fit.
+        UnknownNameError, InputError, SetupError, LimitError: as for `Fight.begin`, `advise_fight`.
+    """
+    settle, rulings, roster = changes
+    asked = FightChanges(settle=settle, rulings=rulings, roster=roster)
+    fight = Fight.begin(system_name, source, asked)
+    faces, options = list(answers.dice), list(answers.options)
+    while (question := fight.asked) is not None:
+        if question.dice is not None:
+            size = question.dice.size
+            if len(faces) < size:
+                raise AnswerError(
+                    f"{question.ask}: dice fall before anybody decides; give their faces first"
+                )
+            fight, faces = fight.answer(faces[:size]), faces[size:]
+            continue
+        usual = question.options[0].name if question.kind == "situation" else ""
+        offered = [option.name for option in question.options]
+        if options and (options[0] in offered or not usual):
+            fight = fight.answer(options.pop(0))
+        elif usual:
+            fight = fight.answer(usual)
+        else:
+            break
+    if faces or options:
+        left = ", ".join(map(str, (*faces, *options)))
+        raise AnswerError(f"more answers than the fight asks for before this decision: {left}")
+    return advise_fight(fight, WIN, budget, seed=seed)
 
 
 def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -> AdviceView:
@@ -43,13 +141,15 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
         raise AnswerError("nothing is to be decided; advice is for choices")
     if question.kind == "situation":
         raise AnswerError("your table decides this; Enter takes the usual")
-    side, outlook = question.side, fight.computers.outlook
+    side = question.side
     check_many(fight)
     limits = budget or Budget()
     if limits.seconds is None:
         limits = limits._replace(seconds=SECONDS)
-    options = options_of(fight.session, outlook.ready)
-    weighed = weigh(options, side, outlook.players, seed=seed, budget=limits)
+    with spending(limits):
+        outlook = fight.computers.outlook
+        options = options_of(fight.session, outlook.ready)
+        weighed = weigh(options, side, outlook.players, seed=seed)
     found = {one.name: one.chances for one in weighed if one.chances is not None}
     won = {name: chances.won[side] for name, chances in found.items()}
     best = max(won, key=lambda name: won[name].value)
@@ -78,7 +178,7 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     contest = fight.session.contest
     return AdviceView(
         system=fight.system, setup=fight.loaded.origin, title=fight.loaded.title,
-        objective="win", meaning=f"chance of {contest.sides[side].name} to win the fight",
+        objective=WIN, meaning=f"chance of {contest.sides[side].name} to win the fight",
         actor=fight.session.position.name(question.fighter) if question.fighter else "",
         wants="more", ask=question.ask, step=question.step, clauses=question.clauses, known=known,
         best=best, value=won[best].value, low=won[best].low, high=won[best].high, fraction=None,

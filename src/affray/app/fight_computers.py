@@ -93,7 +93,9 @@ class Computers:
 
     def _searcher(self, seed: int) -> Searcher:
         if seed not in self._searchers:
-            self._searchers[seed] = Searcher(self.outlook.ready, self.outlook.players, seed)
+            self._searchers[seed] = Searcher(
+                self.outlook.ready, self.outlook.players, seed, wins=self._loaded.wins
+            )
         return self._searchers[seed]
 
     @cached_property

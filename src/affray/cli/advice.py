@@ -18,6 +18,10 @@ ADVICE: Mapping[str, str] = {
     "fight": "`affray fight {arguments}`",
     "a-fight": "`affray fight {arguments}` plays it, `affray battle {arguments}` tells who wins",
     "a-game": "`affray fight {arguments}`",
+    "win": "ask it of a fight: `affray fight {system} FIGHT` and ? there, or with --objective win "
+    "`affray best`, `affray duel` and `affray report`",
+    "win-elsewhere": "`affray duel {arguments} --objective win`, "
+    "`affray fight {arguments} --objective win`",
     "an-exchange": "`affray play {arguments}` plays it, `affray odds {arguments}` prices it",
 }
 """For each key that an error may carry, what it means here."""

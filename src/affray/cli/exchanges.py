@@ -207,7 +207,7 @@ def odds(
 @command("affray best eclipse-phase jinx-shoots --objective hit")
 @options.system
 @options.setup
-@option("--objective", metavar="NAME", default="", help="What you want.")
+@option("--objective", metavar="NAME", default="", help="What you want; win: to win a fight.")
 @option(
     "--threshold",
     type=float,
@@ -236,7 +236,8 @@ def best(
 
     You also see what every other option costs. With --dice and --choose the exchange is solved
     from there on, and the choices made are judged. An exchange too large to solve within --seconds
-    gets certain bounds, and an estimate found by looking ahead.
+    gets certain bounds, and an estimate found by looking ahead. With --objective win it takes a
+    fight as well: the chance to win after each option of the first decision.
     """
     from fractions import Fraction
 

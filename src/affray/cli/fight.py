@@ -57,7 +57,7 @@ _CHANGES = gathered(
     option("--rounds", type=click.IntRange(1), metavar="N",
            help="Call the fight off after round N."),
     option("--objective", metavar="NAME", default="",
-           help="The objective of the computer and of advice."),
+           help="The objective of the computer and of advice; win: the chance to win."),
     *options.settle_ruling_roster[1:],
     option("--set", "situation", metavar="KEY=VALUE", multiple=True,
            help="Change the situation of both sides, e.g. distance_m=20."),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from affray.app.advice import advise_exchange
 from affray.app.fight import Fight
-from affray.app.fight_advice import advise_deeds
+from affray.app.fight_advice import advise_fight
 from affray.app.fight_chances import ask_chances
 from affray.app.fight_computers import SEARCH, SECONDS
 from affray.app.inputs.fight_sheets import SIDES
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FightTable", "Habits", "fight_here", "typed_for"]
 
+COUNTED = 200
+"""Fights that advice plays out where the same seed shall repeat the same."""
 AT_END = "Type u to undo the last answer, anything else to end> "
 
 
@@ -365,24 +366,22 @@ class FightTable:
     def _advise(self, fight: Fight) -> None:
         """Tell what each option is worth, or why that is not known.
 
-        In an exchange that is what comes of it; else what becomes of the fight.
+        That is the chance to win the fight, in an exchange beside what comes of it.
         """
         habits = self._habits
-        budget = Budget(seconds=habits.seconds)
+        is_counted = habits.search.seconds is None
+        budget = Budget(seconds=habits.seconds, battles=COUNTED if is_counted else None)
         if is_covered(fight):
             self._lines.tell(NO_NUMBERS)
             return
         try:
-            if fight.session.exchange is None:
-                advice = advise_deeds(fight, budget)
-            else:
-                advice = advise_exchange(fight, habits.objective, budget)
+            advice = advise_fight(fight, habits.objective, budget)
         except LimitError as error:
             self._lines.tell(f"  {error}; --seconds allows more")
         except AffrayError as error:
             self._lines.tell(f"  {error}")
         else:
-            self._lines.tell(advice_told(advice))
+            self._lines.tell(advice_told(advice, self._width))
 
     def _tell_chances(self, fight: Fight) -> None:
         """Tell the chance of both sides to win from here, where it is known in time."""

@@ -36,6 +36,7 @@ _SHOWN = {
     "affray/play": ("show_exchanges", "show_play"),
     "affray/picture": ("show_exchanges", "show_picture"),
     "affray/odds": ("show_exchanges", "show_odds"),
+    "affray/advice": ("show_advice", "show_advice"),
     "affray/best": ("show_exchanges", "show_best"),
     "affray/best-estimate": ("show_estimates", "show_best_estimate"),
     "affray/fight-chances": ("show_report", "show_chances"),

@@ -2,33 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affray.cli.numbering import numbered
-from affray.cli.terminal import number
+from affray.cli.terminal import number, open_screen
 from affray.core.showing import share_within
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdviceView, AdvisedRow
     from affray.app.views.fight_reports import ChanceRow, ChancesView
 
-__all__ = ["advice_told", "chances_lines"]
+__all__ = ["advice_told", "chances_lines", "show_advice"]
+
+WIDE = 80
+"""Columns of a terminal, where nobody says how many there are."""
+UNSEEN = "not looked at"
 
 
-def advice_told(advice: AdviceView) -> str:
-    """Each option with its value, which is best, and what the others cost."""
-    head = f"  {advice.meaning} ({advice.objective}); {advice.wants} is better; {advice.how}"
-    names = [name for _, name in numbered([row.name for row in advice.options])]
-    wide = max(map(len, names))
-    lines = [head]
-    for name, row in zip(names, advice.options, strict=True):
-        lines.append(f"  {name:{wide}}  {_value(row)}  {_judged(row, advice)}".rstrip())
-    return "\n".join(lines)
+def show_advice(view: AdviceView) -> None:
+    """Show what each option of a decision is worth."""
+    screen = open_screen()
+    if view.title:
+        screen.print(view.title, style="bold")
+    screen.print(f"{view.ask}\n{advice_told(view)}")
+
+
+def advice_told(advice: AdviceView, width: int = WIDE) -> str:
+    """Each option with its value, which is best, and what the others cost.
+
+    In an exchange of a fight the chance to win stands beside that, or below it where there is no
+    room.
+    """
+    beside, names = advice.in_fight, [row.name for row in advice.options]
+    listed = _column([name for _, name in numbered(names)], "")
+    if beside is None:
+        return "\n".join((_head(advice), *_side_by_side([listed, _values(advice, names, "")])))
+    views = (advice, beside)
+    rows = _side_by_side([listed, *(_values(one, names, one.objective) for one in views)])
+    if max(map(len, rows)) > width:
+        return "\n".join(advice_told(replace(one, in_fight=None), width) for one in views)
+    return "\n".join((*map(_head, views), *rows))
+
+
+def _head(advice: AdviceView) -> str:
+    return f"  {advice.meaning} ({advice.objective}); {advice.wants} is better; {advice.how}"
+
+
+def _values(advice: AdviceView, names: Sequence[str], head: str) -> list[str]:
+    """The column of what options of these names are worth."""
+    told = {row.name: f"{_value(row)}  {_judged(row, advice)}" for row in advice.options}
+    return _column([told.get(name, UNSEEN) for name in names], head)
+
+
+def _column(cells: Sequence[str], head: str) -> list[str]:
+    """Cells under a head, all as wide as the widest."""
+    wide = max(map(len, (head, *cells)))
+    return [f"{cell:{wide}}" for cell in (head, *cells)]
+
+
+def _side_by_side(columns: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of columns that have the same number of cells; without heads if they have none."""
+    rows = [f"  {'  '.join(cells)}".rstrip() for cells in zip(*columns, strict=True)]
+    return rows if rows[0] else rows[1:]
 
 
 def _value(row: AdvisedRow) -> str:
     if row.value is None or row.low is None or row.high is None:
-        return "not looked at"
+        return UNSEEN
     between = "" if row.known == "exact" else f"  {number(row.low)} to {number(row.high)}"
     return f"{number(row.value if row.fraction is None else row.fraction):>7}{between}"
 

@@ -33,8 +33,9 @@ from affray.core.scene import Scene
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role", "Scene",
-    "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_settled", "renamed", "same",
+    "ATTACK", "UNKNOWN", "WIN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role",
+    "Scene", "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_settled", "renamed",
+    "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -42,6 +43,9 @@ C = TypeVar("C", bound=Hashable)
 S = TypeVar("S", bound=Hashable)
 P = TypeVar("P", bound=Hashable)
 E = TypeVar("E", bound=Hashable)
+
+WIN = "win"
+"""What is wanted of a whole fight, instead of exchange by exchange: the chance to win it."""
 
 Role: TypeAlias = Literal["actor", "target"]
 

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from affray.app.inputs.setups import load
 from affray.core.actor import Actor
-from affray.core.errors import LimitError, RulesError, SetupError
+from affray.core.errors import LimitError, RulesError, SetupError, UnknownNameError
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
 from affray.engine.budget import Budget
@@ -611,9 +612,19 @@ def test_objective_by_name() -> None:
     assert objective_named(system) == objective_named(system, "damage") == DAMAGE
     assert objective_named(system, "spare") == SPARE
     with pytest.raises(
-        SetupError, match=r"no objective of toy is called 'win'.*Known: damage, loot, spare"
+        SetupError, match=r"no objective of toy is called 'glory'.*Known: damage, loot, spare"
     ):
-        objective_named(system, "win")
+        objective_named(system, "glory")
+
+
+def test_to_win_is_wanted_of_a_whole_fight() -> None:
+    """Of a game on a map as well, which is one exchange; of a combat by itself it isn't."""
+    with pytest.raises(UnknownNameError, match="the chance to win a whole fight; this is one"):
+        objective_named(toy.SYSTEM, "win")
+    game, combat = (load("grid-battles", name).game for name in ("ford", "one-damage"))
+    assert objective_named(game.system, "win", game.start).name == "win"
+    with pytest.raises(UnknownNameError, match="the chance to win a whole fight; this is one"):
+        objective_named(combat.system, "win", combat.start)
 
 
 def test_solution_of_a_place_further_on() -> None:

@@ -6,7 +6,7 @@ What may stand in the file is told in `affray.app.inputs.fight_sheets`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, cast
 
 from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
@@ -40,6 +40,7 @@ from affray.app.sources import (
     table_behind,
 )
 from affray.core.errors import AffrayError, LimitError, SetupError, UnknownNameError
+from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
@@ -58,13 +59,15 @@ from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
     "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
-    "fight_examples", "in_battles", "in_duels", "load_fight", "load_raw_fight", "opened",
-    "read_fight", "read_raw_fight", "with_policies",
+    "check_policies", "fight_examples", "in_battles", "in_duels", "load_fight", "load_raw_fight",
+    "opened", "read_fight", "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
 
 SOLVED = ("greedy", "optimal")
 """Policies that take any option into consideration."""
+BY_EXCHANGE = ("opening", "greedy")
+"""Policies that decide for an objective of an exchange."""
 
 
 class FightChanges(NamedTuple):
@@ -127,6 +130,8 @@ class LoadedFight(NamedTuple):
         whole: the exchange that is the whole fight, where there is one (see `whole_games`).
         unsaid: what is asked of the situation when people play it: number of the side and key.
         script: how it is played by those at the table, as far as its file says.
+        wins: whether all decide for the chance to win the fight, instead of exchange by exchange
+            for the contest's objective.
     """
 
     contest: Contest
@@ -141,6 +146,12 @@ class LoadedFight(NamedTuple):
     whole: Game | None = None
     unsaid: frozenset[tuple[int, str]] = frozenset()
     script: FightScript = NO_SCRIPT
+    wins: bool = False
+
+    @property
+    def wanted(self) -> str:
+        """The name of what all decide for: of an objective, or to win the fight."""
+        return WIN if self.wins else self.contest.objective.name
 
 
 # -- from changes to a table ---------------------------------------------------------------------
@@ -369,7 +380,7 @@ def read_raw_fight(
     raw = table_checked(_changed(system, raw, changes, origin), origin)
     entries = roster_for(system, raw, origin, beside=beside, own=changes.roster)
     filling = Filling(entries, origin)
-    table, numbers = filled(filling, raw)
+    table, numbers = filled(filling, _to_win(raw, origin))
     sheet = cast(
         "FightSheet",
         validated(sheet_of(system), table, origin, where=filling.where, advice="list-fight-keys"),
@@ -409,7 +420,7 @@ def read_raw_fight(
         (placed[0], placed[1]),
         system.readings(sheet.rulings),
         first=cast("First | None", sheet.first),
-        objective=objective_named(system, sheet.objective),
+        objective=objective_named(system, "" if sheet.objective == WIN else sheet.objective),
         threshold=sheet.threshold,
         at_a_time=sheet.at_a_time,
         board=_board(system, sheet),
@@ -434,7 +445,31 @@ def read_raw_fight(
         ),
         unsaid=unsaid,
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
+        wins=sheet.objective == WIN,
     )
+
+
+def _to_win(raw: Raw, origin: str) -> Raw:
+    """The table where both sides play optimally, unless it says else, if the fight is to be won."""
+    if raw.get("objective") != WIN:
+        return raw
+    sides = {key: table_at(raw, key, origin) for key in SIDES if isinstance(raw.get(key), dict)}
+    return {**raw, **{key: {"policy": "optimal", **side} for key, side in sides.items()}}
+
+
+def check_policies(loaded: LoadedFight, policies: Collection[str]) -> None:
+    """Check that policies can decide for what is wanted.
+
+    Raises:
+        SetupError: the fight is to be won, and one of them decides exchange by exchange.
+    """
+    found = [name for name in BY_EXCHANGE if name in policies]
+    if loaded.wins and found:
+        wishes = ", ".join(wish.name for wish in loaded.contest.system.objectives)
+        raise SetupError(
+            f"{loaded.origin}: policy {found[0]} decides exchange by exchange, for one of "
+            f"{wishes}; optimal decides to win the fight"
+        )
 
 
 def _asks(

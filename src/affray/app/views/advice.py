@@ -52,7 +52,8 @@ class AdviceView(View):
     "solved", "look-ahead", "rule of thumb" or "toss-up"; `alike` are the other options that are as
     good, as far as that is known. `value`, `low` and `high` are of the
     objective from here on, with the best option. `wants` tells whether the one who decides wants
-    more of it or less.
+    more of it or less. `in_fight` is the same decision, inside an exchange of a fight, with the
+    chance to win the fight in view; None where that is what this tells, or where it isn't known.
     """
 
     schema = "affray/advice"
@@ -81,6 +82,7 @@ class AdviceView(View):
     assumed: tuple[str, ...] = ()
     by: str = "solved"
     alike: tuple[str, ...] = ()
+    in_fight: AdviceView | None = None
 
     def __repr__(self) -> str:
         told = f"{self.best}, " if self.best else ""

@@ -16,7 +16,8 @@ from math import lcm
 from weakref import proxy
 
 from affray.core.actor import role_of
-from affray.core.errors import LimitError, RulesError
+from affray.core.errors import LimitError, RulesError, UnknownNameError
+from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 from affray.core.names import unknown
@@ -62,13 +63,19 @@ def objective_named(
     """The objective with this name, or the first that fits the start.
 
     Raises:
-        UnknownNameError: there is none with that name; lists the objectives.
+        UnknownNameError: there is none with that name; lists the objectives. Or it is to win, and
+            the exchange is no whole game.
     """
     if not name:
         return first_fitting(system.objectives, start and start.facts)
-    for objective in system.objectives:
-        if name == objective.name:
-            return objective
+    found = next((wish for wish in system.objectives if name == wish.name), None)
+    can_win = start is None or found is None or found.fits is None or found.fits(start.facts)
+    if found is not None and (name != WIN or can_win):
+        return found
+    if name == WIN:
+        raise UnknownNameError(
+            "'win' is the chance to win a whole fight; this is one exchange", advice="win"
+        )
     raise unknown(f"objective of {system.id}", name, [wish.name for wish in system.objectives])
 
 

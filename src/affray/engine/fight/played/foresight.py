@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from affray.core.errors import SetupError
-from affray.core.fight import Deed
+from affray.core.fight import WIN, Deed
 from affray.core.meter import meter_in_force
 from affray.core.node import Choice, Facts, Option
 from affray.core.reading import roll_of
@@ -185,7 +185,7 @@ class Foresight:
         at = exchange.session.here
         choice = at.step.rule(at.facts)
         assert isinstance(choice, Choice)  # the exchange is at one
-        return solve(game, self._wish(here, exchange)).decide(at, choice)
+        return solve(game, self.wish(here, exchange)).decide(at, choice)
 
     def _over(self, here: Position) -> Worth:
         verdict = here.moment.verdict
@@ -227,8 +227,11 @@ class Foresight:
         else:
             yield from _effects(here, *found)
 
-    def _wish(self, here: Position, exchange: Exchange) -> Objective[Facts]:
-        """What the one who acts wants of an exchange: the chance to win the fight."""
+    def wish(self, here: Position, exchange: Exchange) -> Objective[Facts]:
+        """What the one who acts wants of an exchange: the chance to win the fight.
+
+        Its utility raises `UnforeseenError` and `LimitError` as `worth` does.
+        """
         side = exchange.actor.side
         known: dict[object, Fraction] = {}
 
@@ -244,7 +247,7 @@ class Foresight:
             return known[key]
 
         role = exchange.session.game.system.actors[0]
-        return Objective("win", "chance to win the fight", utility, role)
+        return Objective(WIN, "chance to win the fight", utility, role)
 
 
 class BestForesight(Foresight):
@@ -266,7 +269,7 @@ class BestForesight(Foresight):
 
     def _solved(self, here: Position, exchange: Exchange) -> Worth:
         game = narrowed(here, exchange)
-        solution = solve(game, self._wish(here, exchange))
+        solution = solve(game, self.wish(here, exchange))
         mine = float(solution.value_at(exchange.session.here))
         return (mine, 1 - mine) if exchange.actor.side == 0 else (1 - mine, mine)
 

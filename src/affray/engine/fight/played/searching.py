@@ -3,7 +3,8 @@
 **The search.** At the fight's own choices (who has the turn, which deed, to whom) it compares the
 chances to win from each option on (`weighing`); who passed the turn before acts now. Inside an
 exchange an end is worth the chance to win the fight from there, where that is known exactly; else
-what the contest's objective says, and a bounded look-ahead advises (`affray.engine.advice`). A game
+what the contest's objective says, and a bounded look-ahead advises (`affray.engine.advice`), unless
+only winning counts: then fights are played out from each option as everywhere else. A game
 that is one exchange is searched as a whole, and what was learned is kept from decision to decision.
 
 **Optimal play** is known for fights of two that can be worked out as a duel in which both sides
@@ -47,14 +48,21 @@ class Searcher:
         players: how fights are played out.
         seed: of everything that is drawn. Asked the same within the same places and battles, and
             no seconds, it decides the same.
+        wins: whether only the chance to win the fight counts, in exchanges too.
     """
 
     def __init__(
-        self, ready: Callable[[Position], Position], players: Players, seed: int = 0
+        self,
+        ready: Callable[[Position], Position],
+        players: Players,
+        seed: int = 0,
+        *,
+        wins: bool = False,
     ) -> None:
         self._ready = ready
         self._players = players
         self._seed = seed
+        self._wins = wins
         self._search: tuple[At[Facts], Search] | None = None
 
     def __call__(self, session: FightSession, budget: Budget | None = None) -> Answer | None:
@@ -75,16 +83,16 @@ class Searcher:
         if question is None or question.dice is not None:
             return None
         if isinstance(here.need, Exchange):
-            return _answer(*self._in_exchange(here, here.need, budget))
+            return _answer(*self._in_exchange(session, question, here.need, budget))
         return _answer(*self._of_the_fight(session, question, budget))
 
     def _of_the_fight(
         self, session: FightSession, question: FightQuestion, budget: Budget | None
     ) -> tuple[str, Ground]:
-        """The option that is best at the fight's own choices, and what it goes by.
+        """The option with the best chance to win the fight, and what it goes by.
 
-        Where fights that are played out don't tell it from the deed that comes first, done to the
-        one whom the side's targeting names, that is done.
+        Where fights that are played out don't tell it from what a computer without look-ahead
+        does, that is done: the deed that comes first, to the one whom the side's targeting names.
         """
         assert question.side is not None  # a decision is somebody's
         options = _sensible(session.position, options_of(session, self._ready))
@@ -92,19 +100,20 @@ class Searcher:
             options = {name: there for name, there in options.items() if name != PASS}
         if len(options) == 1:
             return next(iter(options)), "solved"
-        contest = self._ready(session.position).contest
-        given = Computer(contest, self._players.targeting, self._seed)(session)
-        usual = (
-            given.option if given is not None and given.option in options else next(iter(options))
-        )
         # Places bound what is searched in an exchange; here whole fights are counted.
         limits = budget and budget._replace(places=None)
-        try:
-            found = weigh(options, question.side, self._players, seed=self._seed + 1, budget=limits)
-        except LimitError as limit:
-            if limit.limit == "interrupted":
-                raise
-            return usual, "rule of thumb"
+        with spending(limits) as clock:
+            usual = self._usual(
+                session, clock.part(FORESEEN)._replace(places=budget and budget.places)
+            )
+            if usual not in options:
+                usual = next(iter(options))
+            try:
+                found = weigh(options, question.side, self._players, seed=self._seed + 1)
+            except LimitError as limit:
+                if limit.limit == "interrupted":
+                    raise
+                return usual, "rule of thumb"
         taken = _taken(found)
         by_thumb = next(one for one in found if one.name == usual)
         if taken is not by_thumb and not is_clear(taken, by_thumb):
@@ -112,17 +121,31 @@ class Searcher:
         is_exact = taken.chances is not None and taken.chances.is_exact
         return taken.name, "solved" if is_exact else "look-ahead"
 
+    def _usual(self, session: FightSession, budget: Budget) -> str:
+        """What a computer does that doesn't look ahead; "" where it knows nothing."""
+        contest = self._ready(session.position).contest
+        with spending(budget):
+            given = Computer(contest, self._players.targeting, self._seed)(session)
+        return "" if given is None else given.option
+
     def _in_exchange(
-        self, here: Position, exchange: Exchange, budget: Budget | None
+        self,
+        fight: FightSession,
+        question: FightQuestion,
+        exchange: Exchange,
+        budget: Budget | None,
     ) -> tuple[str, Ground]:
         """The option that is best at a choice of an exchange, and what it goes by."""
-        session = exchange.session
+        here, session = fight.position, exchange.session
         seconds = None if budget is None else budget.seconds
         if here.whole is None:
             share = None if seconds is None else seconds * FORESEEN
             found = self._foreseen(here, exchange, share)
             if found:
                 return found, "solved"
+            if self._wins:
+                rest = budget and budget._replace(seconds=seconds and seconds * (1 - FORESEEN))
+                return self._of_the_fight(fight, question, rest)
         return self._search_in(here, session.game).taken(session.here, budget=budget)
 
     def _foreseen(self, here: Position, exchange: Exchange, seconds: float | None) -> str:

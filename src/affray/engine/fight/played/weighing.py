@@ -25,7 +25,7 @@ __all__ = ["Tried", "is_clear", "weigh"]
 SIDES: tuple[Verdict, Verdict] = ("one", "other")
 """The verdicts that a side has won."""
 AT_ONCE = 4
-"""Fights that are played out from one option before another one is looked at."""
+"""Fights that are played out from one option before another one is looked at; at first one."""
 USUAL_BATTLES = 400
 """Fights where neither seconds nor a number of them are given."""
 ALLOWANCE = 0.5
@@ -123,12 +123,14 @@ def weigh(
         on_a_board = any(here.board is not None for here in options.values())
         at_once = 1 if on_a_board else AT_ONCE  # there a fight takes long
         most = clock.battles(USUAL_BATTLES if clock.deadline == inf else 10**9)
+        if not most:
+            raise LimitError("no fight may be played out: 0 battles are allowed", limit="battles")
         played = 0
         try:
             while played < most:
                 clock.poll()
                 arm = _promising(arms, side, played)
-                for _ in range(min(at_once, most - played)):
+                for _ in range(min(at_once if arm.n else 1, most - played)):
                     arm.play()
                     played += 1
         except LimitError:
