@@ -11,12 +11,14 @@ import pytest
 from affray.app.fight import Fight
 from affray.app.fight_chances import ask_chances
 from affray.app.fight_report import ask_report
+from affray.app.rolling import Roll
 from affray.app.views.envelope import to_json
 from affray.app.views.fight_curve import to_svg
 from affray.app.views.fight_report_text import SHORT, side_luck_told, to_markdown, to_short
 from affray.app.views.fight_reports import FightReportView, SideLuckRow
 from affray.core.errors import SetupError, UnknownNameError
 from affray.engine.budget import Budget
+from affray.engine.exchange.sources import Seeded
 
 HUSK = {"name": "Husk", "vitality_max": 3, "phys_def": 3,
         "attacks": [{"name": "claws", "dice": "2D6", "damage": 1}]}  # fmt: skip
@@ -138,6 +140,52 @@ def test_what_there_is_no_time_for_is_said() -> None:
     assert (end.exchange, end.one.value, end.known) == (3, 1, "exact")
     assert len(view.exchanges) == 3
     assert "not judged" in to_markdown(view)
+
+
+# -- to win ----------------------------------------------------------------------------------------
+
+
+def by_first(system: str, name: str) -> Fight:
+    """A fight in which computers take first options, played to its end."""
+    dice, fight = Seeded(3), Fight.begin(system, name)
+    while (question := fight.asked) is not None:
+        if question.dice is not None:
+            fight = fight.answer(Roll(question.dice).thrown(dice).answer)
+        else:
+            fight = fight.answer(fight.decides("first", Budget(seconds=60), seed=1))
+    return fight
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("eclipse-phase", "w6"), ("empty-earth", "ada-bulwark"), ("affinity", "novices"),
+        ("emlia", "irregulars"), ("grid-battles", "light-cavalry"),
+    ],
+)  # fmt: skip
+def test_luck_is_told_in_the_chance_to_win(system: str, name: str) -> None:
+    view = ask_report(by_first(system, name), "win", Budget(seconds=60))
+    assert (view.objective, view.meaning) == ("win", "chance to win the fight")
+    assert len(view.unjudged) < len(view.exchanges)
+    assert all(-1 <= row.gain <= 1 for row in view.luck)
+    assert "of the chance to win" in to_markdown(view)
+
+
+def test_the_luck_of_both_makes_a_fight_that_nobody_decides() -> None:
+    """From 18.341 % (several programs of others) to nothing: what one gains the other loses."""
+    view = ask_report(by_first("eclipse-phase", "w6"), "win", Budget(seconds=60))
+    assert view.verdict == "other"
+    one, other = view.of_sides
+    assert not view.unjudged
+    assert one.gain - other.gain == pytest.approx(-0.183410623124140, abs=1e-9)
+
+
+def test_of_many_the_chance_to_win_is_not_judged_and_that_is_said() -> None:
+    fight = by_first("empty-earth", "brockton")
+    view = ask_report(fight, "win", Budget(seconds=2))
+    assert len(view.unjudged) == len(view.exchanges)
+    assert view.of_sides == ()
+    assert "not judged, as what they did to the chance to win is not known" in to_markdown(view)
 
 
 def test_an_unknown_objective_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -21,13 +21,25 @@ from affray.app.views.fight_reports import (
 )
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
+from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
+from affray.core.node import At, Choice, Facts, Option
+from affray.core.system import Objective
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
-from affray.engine.exchange.hindsight import Hindsight, JudgedChoice, JudgedRoll, hindsight
+from affray.engine.exchange.game import Narrow
+from affray.engine.exchange.hindsight import (
+    Hindsight,
+    JudgedChoice,
+    JudgedRoll,
+    hindsight,
+    luck,
+)
 from affray.engine.exchange.session import Session
 from affray.engine.fight.course import FighterId
-from affray.engine.fight.played.position import Event, Position
+from affray.engine.fight.played.computers import plans_of
+from affray.engine.fight.played.foresight import UnforeseenError, foresight_of
+from affray.engine.fight.played.position import Event, Exchange, Position
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes
 
@@ -40,16 +52,20 @@ SECONDS = 20.0
 """The seconds that a report takes at most, unless it is told otherwise."""
 ON_JUDGING = 0.5
 """The share of them for luck and decisions; the rest is for the chances along the fight."""
+TOO_LARGE = "they were too large"
+UNFORESEEN = "what they did to the chance to win is not known exactly"
+"""Why exchanges are not judged."""
 MOST_POINTS = 24
 """Points of the curve at most; of a longer fight it leaves some out."""
 
 
 class _Exchange(NamedTuple):
-    """One exchange of the fight, and where the fight stood after it."""
+    """One exchange of the fight, and where the fight stood at its last question and after it."""
 
     number: int
     event: Event
     session: Session
+    before: Position
     after: Position
 
 
@@ -60,7 +76,8 @@ def ask_report(
 
     Args:
         fight: the fight.
-        objective: in what luck and decisions are told; that of the fight by default.
+        objective: in what luck and decisions are told, or `win`: in the chance to win the fight;
+            that of the fight by default.
         budget: how much it may take; exchanges that don't fit are not judged.
         seed: of the fights that are played out for the chances.
 
@@ -73,10 +90,13 @@ def ask_report(
 
 def _report(fight: Fight, objective: str, budget: Budget | None, seed: int) -> FightReportView:
     contest = fight.session.contest
-    goal = objective_named(contest.system, objective) if objective else contest.objective
+    wanted = objective or fight.loaded.wanted
+    wins = wanted == WIN and fight.loaded.whole is None
+    goal = None if wins else objective_named(contest.system, wanted)
     seconds = SECONDS if budget is None or budget.seconds is None else budget.seconds
     exchanges = tuple(_exchanges(fight.session))
-    judged, unjudged = _judged(exchanges, goal.name, seconds * ON_JUDGING)
+    judge = _in_fight(fight) if goal is None else _in_exchange(goal)
+    judged, unjudged = _judged(exchanges, judge, seconds * ON_JUDGING)
     here = fight.session.position
     one, other = (side.name for side in here.contest.sides)
     luck = tuple(_luck_rows(exchanges, judged))
@@ -88,26 +108,32 @@ def _report(fight: Fight, objective: str, budget: Budget | None, seed: int) -> F
         sides=(one, other),
         verdict=fight.verdict,
         rounds=here.moment.round,
-        objective=goal.name,
-        meaning=goal.title,
+        objective=wanted,
+        meaning="chance to win the fight" if goal is None else goal.title,
         exchanges=tuple(map(_exchange_row, exchanges)),
         carried=_carried(fight, exchanges),
         luck=luck,
-        of_sides=tuple(_of_side(luck, side, (one, other)[n]) for n, side in enumerate(SIDES)),
+        of_sides=tuple(
+            _of_side(luck, side, (one, other)[n])
+            for n, side in enumerate(SIDES)
+            if judged or not exchanges
+        ),
         decisions=tuple(decisions),
         unjudged=unjudged,
+        why_unjudged=UNFORESEEN if wins else TOO_LARGE,
         curve=_curve(fight, exchanges, seconds * (1 - ON_JUDGING), seed),
     )
 
 
 def _exchanges(session: FightSession) -> Iterator[_Exchange]:
     """The exchanges of a fight, in order."""
-    number = 0
+    number, before = 0, session.line[0].position
     for here in session.line:
         for event in here.events:
             if event.kind == "exchange" and event.session is not None:
                 number += 1
-                yield _Exchange(number, event, event.session, here.position)
+                yield _Exchange(number, event, event.session, before, here.position)
+        before = here.position
 
 
 # -- what happened ---------------------------------------------------------------------------------
@@ -153,7 +179,7 @@ def _carried(fight: Fight, exchanges: tuple[_Exchange, ...]) -> tuple[CarriedRow
     rules = here.contest.fight
     everybody = here.course.everybody
     harm, suffered, felled = (dict.fromkeys(everybody, 0) for _ in range(3))
-    for _, event, session, after in exchanges:
+    for _, event, session, _, after in exchanges:
         outcome = session.outcome
         actor, target = event.fighter, event.target
         if outcome is None or actor is None or target is None:
@@ -192,21 +218,63 @@ def _fell(after: Position, event: Event, who: FighterId) -> bool:
 # -- luck and decisions ----------------------------------------------------------------------------
 
 
+_Judge = Callable[[_Exchange], Hindsight]
+"""Looks back at an exchange; raises `UnforeseenError` where its worth is not known."""
+
+
+def _in_exchange(goal: Objective[Facts]) -> _Judge:
+    """Judges exchanges by an objective of their own."""
+    return lambda exchange: hindsight(exchange.session, solve(exchange.session.game, goal))
+
+
+def _in_fight(fight: Fight) -> _Judge:
+    """Judges exchanges by the chance to win the fight, where two fight.
+
+    Where some option leads to what the computer's plans never come to, rolls alone are judged, with
+    those options onwards that were taken or that plans leave.
+    """
+    outlook = fight.computers.outlook
+
+    def judged(exchange: _Exchange) -> Hindsight:
+        here, session = outlook.ready(exchange.before), exchange.session
+        foresight = foresight_of(here)
+        if foresight is None or not isinstance(here.need, Exchange):
+            raise UnforeseenError
+        wish = foresight.wish(here, here.need)
+        try:
+            return hindsight(session, solve(session.game, wish))
+        except UnforeseenError:
+            game = session.game._replace(narrow=_by_plans(here, here.need, session))
+            return Hindsight(luck(session, solve(game, wish)), ())
+
+    return judged
+
+
+def _by_plans(here: Position, exchange: Exchange, session: Session) -> Narrow:
+    """The options of an exchange that plans leave, and those that were taken."""
+    plans = plans_of(here, exchange, here.contest)
+    taken = {row.at: row.answer.option for row in session.steps_taken if row.answer is not None}
+
+    def narrow(at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
+        found, was = plans(at, choice), choice.named(taken.get(at, ""))
+        return found if was is None or was in found else (*found, was)
+
+    return narrow
+
+
 def _judged(
-    exchanges: tuple[_Exchange, ...], objective: str, seconds: float
+    exchanges: tuple[_Exchange, ...], judge: _Judge, seconds: float
 ) -> tuple[dict[int, Hindsight], tuple[int, ...]]:
-    """Every exchange looked back at, and the numbers of those for which there was no time."""
+    """Every exchange looked back at, and the numbers of those that could not be judged in time."""
     found, unjudged = {}, []
     deadline = monotonic() + seconds
-    for number, _, session, _ in exchanges:
-        game = session.game
-        goal = objective_named(game.system, objective)
+    for exchange in exchanges:
         try:
             with spending(Budget(seconds=max(0.0, deadline - monotonic()))) as clock:
                 clock.poll()
-                found[number] = hindsight(session, solve(game, goal))
-        except LimitError:
-            unjudged.append(number)
+                found[exchange.number] = judge(exchange)
+        except (LimitError, UnforeseenError):
+            unjudged.append(exchange.number)
     return found, tuple(unjudged)
 
 

@@ -24,7 +24,7 @@ __all__ = ["report"]
     "--objective",
     metavar="NAME",
     default="",
-    help="The objective by which luck and decisions are told.",
+    help="The objective by which luck and decisions are told; win: the chance to win.",
 )
 @option("--battle", type=click.IntRange(1), metavar="N", default=1,
         help="Which battle of a file with several (default: 1).")  # fmt: skip

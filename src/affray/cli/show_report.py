@@ -67,7 +67,7 @@ def _luck(screen: Screen, view: FightReportView) -> None:
         screen.print_indented(f"{row.exchange} {costly_told(row, view.objective)}", 2)
     if view.unjudged:
         numbers = ", ".join(map(str, view.unjudged))
-        screen.print_indented(f"not judged, as they were too large: exchanges {numbers}", 2)
+        screen.print_indented(f"not judged, as {view.why_unjudged}: exchanges {numbers}", 2)
 
 
 def _curve(screen: Screen, view: FightReportView) -> None:

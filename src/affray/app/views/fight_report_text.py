@@ -12,6 +12,7 @@ from affray.app.views.fight_reports import (
     LuckRow,
     SideLuckRow,
 )
+from affray.core.fight import WIN
 from affray.core.showing import share_told
 
 __all__ = [
@@ -89,6 +90,10 @@ def _of_100(percentile: float) -> str:
 def _more(gain: float, objective: str) -> str:
     """A gain in words."""
     size = abs(gain)
+    if objective == WIN:
+        if size < 0.0005:
+            return "as good a chance to win as on average"
+        return f"{_points(size)} {'more' if gain > 0 else 'less'} than average"
     if size < 0.005:
         return f"as much {objective} as on average"
     digits = 1 if size >= 1 else 2
@@ -97,7 +102,13 @@ def _more(gain: float, objective: str) -> str:
 
 def costly_told(row: CostlyRow, objective: str) -> str:
     """A decision and what it cost in words."""
-    return f"{row.name}, {row.ask} {row.taken}; {row.best} was better by {row.cost:.2f} {objective}"
+    cost = _points(row.cost) if objective == WIN else f"{row.cost:.2f} {objective}"
+    return f"{row.name}, {row.ask} {row.taken}; {row.best} was better by {cost}"
+
+
+def _points(chance: float) -> str:
+    """A difference between chances to win, in words."""
+    return f"{100 * chance:.1f} points of the chance to win"
 
 
 # -- Markdown --------------------------------------------------------------------------------------
@@ -151,7 +162,7 @@ def _markdown_luck(view: FightReportView) -> Iterator[str]:
     yield from (f"- {_safe(luck_told(row, view.objective))}" for row in luckiest(view))
     yield from (f"- {_safe(costly_told(row, view.objective))}" for row in costliest(view))
     if view.unjudged:
-        yield f"- not judged, as they were too large: {_numbers(view.unjudged)}"
+        yield f"- not judged, as {view.why_unjudged}: {_numbers(view.unjudged)}"
 
 
 def _chance(chance: ChanceRow) -> str:

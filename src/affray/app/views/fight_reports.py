@@ -160,7 +160,7 @@ class FightReportView(View):
         exchanges: each of them. carried: every fighter, who did most harm first.
         luck: every roll on which something depended. of_sides: the luck of both sides.
         decisions: every decision, the costliest first.
-        unjudged: exchanges that were too large to be judged in the time there was.
+        unjudged: exchanges that could not be judged in the time there was. why_unjudged: why.
         curve: the chances to win along the fight.
     """
 
@@ -180,6 +180,7 @@ class FightReportView(View):
     decisions: tuple[CostlyRow, ...]
     unjudged: tuple[int, ...]
     curve: tuple[CurvePoint, ...]
+    why_unjudged: str = "they were too large"
 
     def __repr__(self) -> str:
         return (

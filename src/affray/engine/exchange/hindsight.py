@@ -17,7 +17,7 @@ from affray.core.reading import roll_of
 from affray.engine.exchange.best import Solution, Valued
 from affray.engine.exchange.session import Session, StepTaken
 
-__all__ = ["Hindsight", "JudgedChoice", "JudgedRoll", "hindsight"]
+__all__ = ["Hindsight", "JudgedChoice", "JudgedRoll", "hindsight", "luck"]
 
 
 class JudgedRoll(NamedTuple):
@@ -87,19 +87,32 @@ def hindsight(session: Session, solution: Solution) -> Hindsight:
     Raises:
         LimitError: the budget is spent.
     """
-    rolls, choices = [], []
+    choices = []
     for taken in session.steps_taken:
-        if not taken.asked:
-            continue
-        assert taken.answer is not None  # somebody was asked
-        if isinstance(taken.node, Chance):
-            rolls.append(_roll(taken, taken.node, solution))
-        elif isinstance(taken.node, Choice):
+        if taken.asked and isinstance(taken.node, Choice):
+            assert taken.answer is not None  # somebody was asked
             options = solution.values(taken.at)
             chosen = next(one for one in options if one.name == taken.answer.option)
             node = taken.node
             choices.append(JudgedChoice(node.actor, node.ask, taken.at.step.name, chosen, options))
-    return Hindsight(tuple(rolls), tuple(choices))
+    return Hindsight(luck(session, solution), tuple(choices))
+
+
+def luck(session: Session, solution: Solution) -> tuple[JudgedRoll, ...]:
+    """Judge the rolls alone; what was not taken has no need of a worth.
+
+    Args:
+        session: as for `hindsight`.
+        solution: as for `hindsight`.
+
+    Raises:
+        LimitError: the budget is spent.
+    """
+    return tuple(
+        _roll(taken, taken.node, solution)
+        for taken in session.steps_taken
+        if taken.asked and isinstance(taken.node, Chance)
+    )
 
 
 def _roll(taken: StepTaken, node: Chance[Facts], solution: Solution) -> JudgedRoll:
