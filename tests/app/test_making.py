@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 from fractions import Fraction
 from typing import Any
 
@@ -63,13 +65,13 @@ def test_groups_come_in_the_order_of_the_sheet() -> None:
 
 @pytest.mark.parametrize("system", ["affinity", "eclipse-phase", "emlia", "empty-earth"])
 def test_a_name_and_enter_are_enough(system: str) -> None:
-    making = made(system, "Vex")._replace(rest=True)
+    making = made(system, "Vex").as_usual()
     assert making.step is None
     assert making.table == {"name": "Vex"}
 
 
 def test_what_has_no_usual_value_is_asked_by_itself() -> None:
-    making = made("grid-battles", "Rider", "red, blue")._replace(rest=True)
+    making = made("grid-battles", "Rider", "red, blue").as_usual()
     assert step_of(making).ask == "Health"
     assert making.answered("3").table == {"name": "Rider", "attack": ["red", "blue"], "health": 3}
 
@@ -79,14 +81,14 @@ def test_what_has_no_usual_value_is_asked_by_itself() -> None:
 
 def test_values_of_a_group_are_typed_at_once() -> None:
     making = asked_for(made("eclipse-phase", "Vex"), "Skills").answered("fray 60, Guns=70")
-    making = making._replace(rest=True)
+    making = making.as_usual()
     assert making.table == {"name": "Vex", "fray": 60, "guns": 70}
 
 
 def test_entries_of_a_list_follow_each_other_among_other_values() -> None:
     making = asked_for(made("eclipse-phase", "Vex"), "Health")
     making = making.answered("traits and ware medichines, bad luck, durability 40")
-    making = making._replace(rest=True)
+    making = making.as_usual()
     assert making.table == {
         "name": "Vex", "durability": 40, "qualities": ["medichines", "bad_luck"]
     }  # fmt: skip
@@ -95,7 +97,7 @@ def test_entries_of_a_list_follow_each_other_among_other_values() -> None:
 def test_yes_asks_one_by_one_and_enter_leaves_what_is_usual() -> None:
     making = asked_for(made("eclipse-phase", "Vex"), "Aptitudes").answered("yes")
     assert (step_of(making).ask, step_of(making).usual) == ("COG", "15")
-    making = making.answered("").answered("20")._replace(rest=True)
+    making = making.answered("").answered("20").as_usual()
     assert making.table == {"name": "Vex", "intuition": 20}
 
 
@@ -116,7 +118,7 @@ def test_weapons_are_named_as_in_the_roster() -> None:
     making = asked_for(made("eclipse-phase", "Vex"), "Weapons")
     with pytest.raises(AnswerError, match="Did you mean 'medium pistol'"):
         making.answered("medium pistl")
-    making = making.answered("Medium Pistol, club")._replace(rest=True)
+    making = making.answered("Medium Pistol, club").as_usual()
     assert making.table["weapons"] == ["medium_pistol", "club"]
 
 
@@ -124,8 +126,20 @@ def test_sheets_within_a_sheet_are_asked_until_there_are_no_more() -> None:
     making = asked_for(made("emlia", "Spears"), "Skills and weapons").answered("yes")
     for text in ("yes", "close_combat", "6", "diminish 1/2", "", ""):
         making = making.answered(text)
-    making = making._replace(rest=True)
+    making = making.as_usual()
     assert making.table["skills"] == [{"skill": "close_combat", "level": 6, "diminish": "1/2"}]
+
+
+def test_a_name_within_a_sheet_may_be_any() -> None:
+    own = Table({"fighters": {"zap": {"name": "Zap"}}})
+    making = asked_for(made("empty-earth", "Ada II", own=own), "Attacks: ").answered("yes")
+    assert step_of(making).ask == "Abilities: add one?"
+    making = making.answered("yes").answered("Zap").answered("yes")
+    assert step_of(making).lines[0].startswith("Cubes:")  # the cost comes first
+    for text in ("red 1", "", "", "", "damage 2"):
+        making = making.answered(text)
+    making = making.as_usual()
+    assert making.table["abilities"] == [{"name": "Zap", "cost": {"red": 1}, "damage": 2}]
 
 
 def test_a_fault_of_a_whole_group_asks_the_group_again() -> None:
@@ -133,13 +147,33 @@ def test_a_fault_of_a_whole_group_asks_the_group_again() -> None:
     step = step_of(making)
     assert step.wrong
     assert "resolve 7; allowed: at most resolve_max 5" in step.lines[0]
-    making = making.answered("resolve at most 8")._replace(rest=True)
+    making = making.answered("resolve at most 8").as_usual()
     assert making.table == {"name": "Vex", "resolve": 7, "resolve_max": 8}
+
+
+def test_what_is_left_wrong_may_be_put_right_in_another_group() -> None:
+    """A printed exertion belongs to printed pools, which stand in the actions further down."""
+    own = Table({"actions": {"bite": {"name": "bite", "pool": 4, "required": 1, "base": 2}}})
+    making = asked_for(made("affinity", "Vex", own=own), "Who").answered("printed exertion 3")
+    assert "allowed: for stat blocks" in step_of(making).lines[0]
+    making = asked_for(making.answered(""), "Actions (names").answered("bite")
+    while making.step is not None:
+        assert not making.step.wrong
+        making = making.answered("")
+    assert making.table["exertion"] == 3
+
+
+def test_nobody_is_finished_who_is_wrong() -> None:
+    making = asked_for(made("affinity", "Vex"), "Who").answered("printed exertion 3").answered("")
+    while not step_of(making).wrong:
+        making = making.answered("")
+    assert step_of(making).ask == "Name"
+    assert "allowed: for stat blocks" in step_of(making).lines[0]
 
 
 def test_the_rest_as_usual_stops_where_something_is_wrong() -> None:
     making = asked_for(made("affinity", "Vex"), "Resolve").answered("resolve 7")
-    assert step_of(making._replace(rest=True)).wrong
+    assert step_of(making.as_usual()).wrong
 
 
 # -- back and forth ------------------------------------------------------------------------------
@@ -149,8 +183,38 @@ def test_undo_leaves_the_last_answer_out() -> None:
     before = asked_for(made("eclipse-phase", "Vex"), "Skills")
     after = before.answered("guns 70")
     assert after.undone() == before
-    assert after._replace(rest=True).undone() == after
+    assert after.as_usual().undone() == after
     assert made("eclipse-phase").undone().answers == ()
+
+
+def test_answers_after_all_else_was_left_as_usual_stand_where_they_belong() -> None:
+    making = made("grid-battles", "Rider").as_usual().answered("red, blue").answered("3")
+    assert making.step is None
+    assert making.table == {"name": "Rider", "attack": ["red", "blue"], "health": 3}
+    assert making.undone().answers == ("Rider",)
+
+
+WORDS = (
+    "", "", "", "no", "yes", "5", "-1", "200", "1/2", "none", "-", "a, b", "club", "red, blue",
+    "close_combat", "3, -1.5", "1D6", "resolve 7", "level 3", "fray 60", "9" * 40, "true", "=",
+    "medichines, medichines", "damage 2", ",", "printed exertion 3",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("system", SHIPPED)
+def test_whatever_is_typed_is_taken_or_refused(system: str) -> None:
+    rolls = random.Random(36)
+    for _ in range(6):
+        making = made(system, "Vex")
+        for _ in range(50):
+            if making.step is None:
+                break
+            text = rolls.choice((*WORDS, "undo", "done"))
+            if text in {"undo", "done"}:
+                making = making.as_usual() if text == "done" else making.undone()
+                continue
+            with contextlib.suppress(AnswerError):
+                making = making.answered(text)
 
 
 def test_a_key_of_the_file_is_taken() -> None:

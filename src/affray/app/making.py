@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from typing import Any
 
-from affray.app.inputs.described import Meaning, meanings
+from affray.app.inputs.described import Meaning, kind_within, meanings
 from affray.app.inputs.fight_sheets import section_of_fighters
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import Filling, Roster, roster_for
@@ -24,19 +24,20 @@ from affray.app.inputs.tables import fault_alone, validated
 from affray.app.inputs.typed import (
     NOTHING,
     as_typed,
+    changes_typed,
+    did_you_mean,
     listed,
-    plain_word,
+    meant_by,
+    one_of,
     read,
-    word_among,
     words_of,
     yes_or_no,
 )
 from affray.app.registry import system_named
-from affray.app.sheets import kind_within, kinds_of
+from affray.app.sheets import kinds_of
 from affray.app.sources import Table
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import NamedTuple
-from affray.core.names import nearest
 from affray.core.sheet import as_table, by_hint, informs
 from affray.core.telling import shown
 
@@ -75,13 +76,18 @@ class Making(NamedTuple):
 
     Attributes:
         roster: where names of weapons come from, and which fighters there are.
-        answers: what was typed so far, each for one question.
-        rest: whether all else is to be as usual.
+        answers: what was typed so far, each for one question; "" took what is usual.
+        before: the answers before all else was left as usual; None: it wasn't.
     """
 
     roster: Roster
     answers: tuple[str, ...] = ()
-    rest: bool = False
+    before: tuple[str, ...] | None = None
+
+    @property
+    def is_as_usual(self) -> bool:
+        """Whether all that has not been said is to be as usual."""
+        return self.before is not None
 
     @property
     def step(self) -> Step | None:
@@ -116,15 +122,29 @@ class Making(NamedTuple):
             step.read(text)
         elif step.usual is None:
             raise AnswerError(f"{step.ask} has to be said")
-        return self._replace(answers=(*self.answers, text))
+        made = self._replace(answers=(*self.answers, text))
+        return made.as_usual() if self.is_as_usual else made
+
+    def as_usual(self) -> Making:
+        """The same with all else as usual, up to a question that has to be answered."""
+        found = list(self.answers)
+        self._followed(found)
+        return self._replace(
+            answers=tuple(found), before=self.answers if self.before is None else self.before
+        )
 
     def undone(self) -> Making:
-        """The same without the last answer, or without leaving the rest as usual."""
-        if self.rest:
-            return self._replace(rest=False)
+        """The same without the last answer, or without leaving all else as usual."""
+        if self.before is not None:
+            return self._replace(answers=self.before, before=None)
         return self._replace(answers=self.answers[:-1])
 
-    def _followed(self) -> tuple[Step | None, Raw]:
+    def _followed(self, fill: list[str] | None = None) -> tuple[Step | None, Raw]:
+        """The question after all answers, and the fighter if there is none.
+
+        Args:
+            fill: takes further answers, as long as a question takes what is usual.
+        """
         course = _Course(self.roster).fighter()
         left = iter(self.answers)
         try:
@@ -132,10 +152,10 @@ class Making(NamedTuple):
             while True:
                 text = next(left, None)
                 if text is None:
-                    if not self.rest or step.usual is None or step.wrong:
+                    if fill is None or step.usual is None or step.wrong:
                         return step, {}
-                    text = ""
-                step = course.send(text)
+                    fill.append("")
+                step = course.send(text or "")
         except StopIteration as ended:
             return None, typing.cast("Raw", ended.value)
 
@@ -174,49 +194,68 @@ class _Course:
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
         self.section = section_of_fighters(roster.system)
+        self.kind = kinds_of(roster.system)[self.section]
 
     def fighter(self) -> Course:
         """All questions; comes to the roster entry."""
-        table: Raw = yield from self._sheet(
-            kinds_of(self.roster.system)[self.section], {}, top=True
-        )
+        table: Raw = yield from self._sheet(self.kind, {})
         return table
 
     # -- a sheet -----------------------------------------------------------------------------
 
-    def _sheet(self, kind: type, held: Raw, *, top: bool = False) -> Course:
+    def _sheet(self, kind: type, held: Raw) -> Course:
         """The questions about a sheet; comes to what isn't usual of it.
 
         Args:
             kind: the sheet.
             held: values that it has already.
-            top: whether it is the fighter's own.
         """
-        table, usual = dict(held), usual_of(kind)
+        table = dict(held)
         asked = [one for one in meanings(kind).values()
                  if one.name == "name" or not informs(kind, one.name)]  # fmt: skip
-        for group, some in groupby(asked, lambda one: one.group):
-            fields, wrong = list(some), ""
-            while True:
-                yield from self._group(kind, group, fields, table, wrong, top=top)
-                wrong = self._wrong(kind, table)
-                if not wrong:
-                    break
+        groups = [list(some) for _, some in groupby(asked, lambda one: one.group)]
+        wrong = ""
+        while True:
+            for fields in groups:
+                yield from self._right_group(kind, fields, table, wrong)
+                wrong = ""
+            wrong = self._wrong(kind, table)
+            if not wrong:
+                break
+        return self._unusual(kind, table)
+
+    def _unusual(self, kind: type, table: Raw) -> Raw:
+        """What of a sheet isn't usual; the fighter's own name always."""
+        usual = usual_of(kind)
         return {
             name: value
             for name, value in table.items()
-            if name not in usual or usual[name] != value or (top and name == "name")
+            if name not in usual or usual[name] != value or self._is_own_name(kind, name)
         }
 
-    def _group(
-        self, kind: type, group: str, fields: list[Meaning], table: Raw, wrong: str, *, top: bool
-    ) -> Course:  # fmt: skip
+    def _right_group(self, kind: type, fields: list[Meaning], table: Raw, wrong: str) -> Course:
+        """The questions about one group, again while what was changed is wrong.
+
+        Whoever leaves it as it is goes on: another group may put it right. What stands within the
+        fighter's sheet is looked at when all of it is said.
+        """
+        while True:
+            before = self._unusual(kind, table)
+            yield from self._group(kind, fields, table, wrong)
+            found = self._wrong(kind, table)
+            left = kind is not self.kind or before == self._unusual(kind, table)
+            if not found or left:
+                return
+            wrong = found
+
+    def _group(self, kind: type, fields: list[Meaning], table: Raw, wrong: str) -> Course:
         """The questions about one group of a sheet; answers go into the table."""
         hints, usual = by_hint(kind, lambda hint: hint), usual_of(kind)
-        alone = [one for one in fields if self._stands_alone(one, usual, top=top)]
+        group = fields[0].group
+        alone = [one for one in fields if self._stands_alone(kind, one)]
         for number, one in enumerate(alone):
             said = (wrong,) if wrong and not number else ()
-            table[one.name] = yield from self._value(one, hints[one.name], table, usual, said)
+            table[one.name] = yield from self._value(kind, one, table, said)
         rest = [one for one in fields if one not in alone]
         if not rest:
             return
@@ -228,7 +267,7 @@ class _Course:
         about = "\n".join([*(f"{one.title}: {one.told}" for one in rest), hint])
         change = yield from _put(
             Step(
-                "change any?", "no", about, group, lambda text: _changes(text, rest, hints),
+                "change any?", "no", about, group, lambda text: changes_typed(text, rest, hints),
                 lines, bool(before),
             )
         )  # fmt: skip
@@ -236,11 +275,15 @@ class _Course:
             table.update(change)
         elif change:
             for one in rest:
-                table[one.name] = yield from self._value(one, hints[one.name], table, usual, ())
+                table[one.name] = yield from self._value(kind, one, table)
 
-    def _stands_alone(self, one: Meaning, usual: Raw, *, top: bool) -> bool:
+    def _stands_alone(self, kind: type, one: Meaning) -> bool:
         named = self.roster.keys.get(one.name) in self.roster.sections
-        return named or one.name not in usual or (top and one.name == "name")
+        return named or one.name not in usual_of(kind) or self._is_own_name(kind, one.name)
+
+    def _is_own_name(self, kind: type, name: str) -> bool:
+        """Whether this is the name of the fighter, not of something within the sheet."""
+        return kind is self.kind and name == "name"
 
     def _wrong(self, kind: type, table: Raw) -> str:
         """What is wrong with a sheet as it stands; "" if nothing is, or too little is said."""
@@ -255,9 +298,10 @@ class _Course:
     # -- a value -----------------------------------------------------------------------------
 
     def _value(
-        self, one: Meaning, hint: object, table: Raw, usual: Raw, lines: tuple[str, ...]
+        self, sheet: type, one: Meaning, table: Raw, lines: tuple[str, ...] = ()
     ) -> Course:  # fmt: skip
-        """The questions about one field; comes to its value."""
+        """The questions about one field of a sheet; comes to its value."""
+        hint, usual = by_hint(sheet, lambda hint: hint)[one.name], usual_of(sheet)
         now = table.get(one.name, usual.get(one.name))
         section, kind = self.roster.keys.get(one.name, ""), kind_within(hint)
         several = typing.get_origin(hint) is tuple
@@ -273,15 +317,15 @@ class _Course:
             return (yield from self._several(one, kind))
         if kind is not None:
             return (yield from self._one(one, kind, now))
-        reads = self._name if one.name == "name" else lambda text: read(hint, text)
+        own = self._is_own_name(sheet, one.name)
+        reads = self._name if own else lambda text: read(hint, text)
         words = words_of(hint) or words_of(next(iter(typing.get_args(hint)), None))
         more = f"; allowed: {', '.join(map(as_typed, words))}" if words else ""
-        taken = None if one.name == "name" and not now else taken
-        return (
-            yield from _put(
-                Step(one.title, taken, one.told + more, one.group, reads, lines, bool(lines)), now
-            )
-        )
+        step = Step(
+            one.title, None if own and not now else taken, one.told + more, one.group, reads,
+            lines, bool(lines),
+        )  # fmt: skip
+        return (yield from _put(step, now))
 
     def _several(self, one: Meaning, kind: type) -> Course:
         """The questions about sheets within a sheet, until there are no more."""
@@ -303,19 +347,16 @@ class _Course:
 
     def _names(self, section: str, text: str, several: bool) -> object:  # noqa: FBT001
         """Names of roster entries, as they stand there."""
-        known = self.roster.sections[section]
+        known = list(self.roster.sections[section])
         found = []
         for part in listed(text):
-            try:
-                found.append(word_among(known, part))
-            except AnswerError as error:
-                if "can be" in str(error):
-                    raise
-                meant = nearest(part, known).replace("_", " ")
+            meant = meant_by(known, part)
+            if not meant:
                 raise AnswerError(
-                    f"{shown(part)} is not among the {section} of the roster.{meant} "
-                    "? lists them all"
-                ) from None
+                    f"{shown(part)} is not among the {section} of the roster."
+                    f"{did_you_mean(part, known)} ? lists them all"
+                )
+            found.append(one_of(meant, part))
         if not several and len(found) > 1:
             raise AnswerError(f"{shown(text)}; allowed: one")
         return found if several else next(iter(found), None)
@@ -357,54 +398,3 @@ def _told(value: object) -> str:
     if isinstance(value, list) and any(isinstance(part, dict) for part in value):
         return str(len(value))
     return as_typed(value)
-
-
-# -- several values at once ----------------------------------------------------------------------
-
-
-def _changes(text: str, fields: list[Meaning], hints: dict[str, object]) -> object:
-    """No, yes, or values of some fields: `fray 60, guns 70`."""
-    try:
-        return yes_or_no(text)
-    except AnswerError:
-        pass
-    said: dict[str, str] = {}
-    last = ""
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        found = _field_said(part, fields)
-        if found is not None:
-            last, value = found
-            said[last] = value
-        elif last and typing.get_origin(hints[last]) is tuple:
-            said[last] += f", {part}"  # one more entry of a list
-        else:
-            titles = [one.title for one in fields]
-            raise AnswerError(
-                f"{shown(part)}; allowed: no, yes, or values of {', '.join(titles)}."
-                f"{nearest(part.rpartition(' ')[0] or part, titles)}"
-            )
-    return {name: _read_said(name, value, fields, hints) for name, value in said.items()}
-
-
-def _field_said(part: str, fields: list[Meaning]) -> tuple[str, str] | None:
-    """The field that a text begins with, and the value behind it."""
-    tokens = part.replace("=", " ").split()
-    for n in range(len(tokens), 0, -1):
-        begun = plain_word(" ".join(tokens[:n]))
-        for one in fields:
-            if begun in {plain_word(one.title), one.name}:
-                return one.name, " ".join(tokens[n:])
-    return None
-
-
-def _read_said(name: str, value: str, fields: list[Meaning], hints: dict[str, object]) -> object:
-    title = next(one.title for one in fields if one.name == name)
-    hint = hints[name]
-    if kind_within(hint) is not None:
-        raise AnswerError(f"{title} takes more than a value; type yes to be asked for it")
-    if not value and hint is bool:
-        return True
-    try:
-        return read(hint, value)
-    except AnswerError as error:
-        raise AnswerError(f"{title}: {error}") from None

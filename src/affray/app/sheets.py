@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from affray.app.inputs.described import Meaning, sheets_within, with_computed
+from affray.app.inputs.described import Meaning, kind_within, sheets_within, with_computed
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, Roster, roster_for
 from affray.app.inputs.tables import validated
@@ -21,7 +21,7 @@ from affray.core.node import Facts
 from affray.core.sheet import as_table, by_hint, informs
 from affray.core.system import System
 
-__all__ = ["filled_sheet", "kind_within", "kinds_of", "sheet_told", "show_sheets"]
+__all__ = ["filled_sheet", "kinds_of", "sheet_told", "show_sheets"]
 
 SAYS_NOTHING = frozenset({None, "", 0, "none", ()})
 """Values of which a sheet says nothing, where they are the usual ones."""
@@ -62,14 +62,6 @@ def show_sheets(system_name: str, wanted: str = "", *, own: Sequence[Table] = ()
 
 
 # -- which sheets there are ----------------------------------------------------------------------
-
-
-def kind_within(hint: object) -> type | None:
-    """The sheet that a field holds, alone or several times; None: it holds none."""
-    if isinstance(hint, type):
-        return hint if dataclasses.is_dataclass(hint) else None
-    found = (kind_within(part) for part in typing.get_args(hint) if part is not ...)
-    return next((kind for kind in found if kind is not None), None)
 
 
 def kinds_of(system: System[Facts]) -> Mapping[str, type]:

@@ -56,7 +56,7 @@ def make_fighter(
                 lines.tell("")
                 show(view)
             again = None
-            if not (making.rest or file.is_stdout):
+            if not (making.is_as_usual or file.is_stdout):
                 again = _confirmed(making, str(file.path_for(making.key)), lines)
             if again is None:
                 break
@@ -123,14 +123,14 @@ def _answered(making: Making, step: Step, text: str, lines: Lines) -> Making:
         _tell(lines, HELP, 2)
         return making
     if text in UNDOES:
-        if not (making.answers or making.rest):
+        if not making.answers:
             lines.tell("  nothing to undo")
         return making.undone()
     try:
         if text == "done":
             if step.usual is None:
                 raise AnswerError(f"{step.ask} has to be said first")
-            return making._replace(rest=True)
+            return making.as_usual()
         return making.answered(text)
     except AnswerError as error:
         lines.tell(f"  {error}")

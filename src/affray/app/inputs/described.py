@@ -33,7 +33,15 @@ from affray.core.sheet import by_hint, informs, range_of
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["CLAUSE", "Meaning", "described", "meanings", "sheets_within", "with_computed"]
+__all__ = [
+    "CLAUSE",
+    "Meaning",
+    "described",
+    "kind_within",
+    "meanings",
+    "sheets_within",
+    "with_computed",
+]
 
 CLAUSE = re.compile(r"\b[A-Z]{2}-[0-9]+[a-z]?\b")
 _CLAUSES = re.compile(rf" \((?:{CLAUSE.pattern}(?:, )?)+\)$")
@@ -195,6 +203,14 @@ def _lines(body: str) -> Iterator[str]:
 
 
 # -- from a sheet to the schema ------------------------------------------------------------------
+
+
+def kind_within(hint: object) -> type | None:
+    """The sheet that a field holds, alone or several times; None: it holds none."""
+    if isinstance(hint, type):
+        return hint if dataclasses.is_dataclass(hint) else None
+    found = (kind_within(part) for part in typing.get_args(hint) if part is not ...)
+    return next((kind for kind in found if kind is not None), None)
 
 
 def sheets_within(kind: type) -> Mapping[str, type]:

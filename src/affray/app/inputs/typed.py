@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal
 
+from affray.app.inputs.described import Meaning, kind_within
 from affray.core.errors import AnswerError
 from affray.core.names import nearest
 from affray.core.sheet import range_of
 from affray.core.telling import shown
 
-__all__ = ["NOTHING", "as_typed", "listed", "plain_word", "read", "word_among", "yes_or_no"]
+__all__ = [
+    "NOTHING", "as_typed", "changes_typed", "did_you_mean", "listed", "meant_by", "one_of",
+    "plain_word", "read", "word_among", "words_of", "yes_or_no",
+]  # fmt: skip
 
 NOTHING = "none"
 """Typed and shown for an empty list or text."""
@@ -90,18 +94,32 @@ def word_among(words: Iterable[str], text: str) -> str:
     ('very_small', 'burst')
     """
     known = list(words)
+    meant = meant_by(known, text)
+    if not meant:
+        raise AnswerError(f"{shown(text)}; allowed: {_told(known)}.{did_you_mean(text, known)}")
+    return one_of(meant, text)
+
+
+def meant_by(known: Sequence[str], text: str) -> list[str]:
+    """The words that a text can stand for: the one that it is, else those that begin so."""
     plain = {plain_word(word): word for word in known}
     wanted = plain_word(text)
     if wanted in plain:
-        return plain[wanted]
+        return [plain[wanted]]
     if wanted == NOTHING and "" in plain:
-        return ""
-    begun = [word for key, word in plain.items() if wanted and key.startswith(wanted)]
-    if len(begun) == 1:
-        return begun[0]
-    if len(begun) > 1:
-        raise AnswerError(f"{shown(text)} can be {_told(begun)}")
-    raise AnswerError(f"{shown(text)}; allowed: {_told(known)}.{_meant(text, known)}")
+        return [""]
+    return [word for key, word in plain.items() if wanted and key.startswith(wanted)]
+
+
+def one_of(meant: list[str], text: str) -> str:
+    """The only word that is meant.
+
+    Raises:
+        AnswerError: several are.
+    """
+    if len(meant) > 1:
+        raise AnswerError(f"{shown(text)} can be {_told(meant)}")
+    return meant[0]
 
 
 MOST_WORDS = 30
@@ -112,7 +130,8 @@ def _told(words: list[str]) -> str:
     return ", ".join(as_typed(word) for word in words[:MOST_WORDS]) + more
 
 
-def _meant(text: str, known: list[str]) -> str:
+def did_you_mean(text: str, known: Iterable[str]) -> str:
+    """A question whether the nearest known word was meant, with a space before; or nothing."""
     return nearest(text, known).replace("_", " ")
 
 
@@ -178,3 +197,67 @@ def as_typed(value: object) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return value.replace("_", " ") if isinstance(value, str) else str(value)
+
+
+# -- several values at once ----------------------------------------------------------------------
+
+
+def changes_typed(
+    text: str, fields: Sequence[Meaning], hints: Mapping[str, object]
+) -> bool | dict[str, object]:
+    """No, yes, or values of some fields: `fray 60, guns 70`.
+
+    Args:
+        text: what was typed; entries of a list follow each other, without the title again.
+        fields: those that may be named, by their titles or keys.
+        hints: the annotations of fields, by key.
+
+    Raises:
+        AnswerError: it begins with no field, or a value doesn't fit.
+    """
+    try:
+        return yes_or_no(text)
+    except AnswerError:
+        pass
+    said: dict[str, str] = {}
+    last = ""
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        found = _field_said(part, fields)
+        if found is not None:
+            last, value = found
+            said[last] = value
+        elif last and typing.get_origin(hints[last]) is tuple:
+            said[last] += f", {part}"  # one more entry of a list
+        else:
+            titles = [one.title for one in fields]
+            raise AnswerError(
+                f"{shown(part)}; allowed: no, yes, or values of {', '.join(titles)}."
+                f"{nearest(part.rpartition(' ')[0] or part, titles)}"
+            )
+    return {name: _read_said(name, value, fields, hints) for name, value in said.items()}
+
+
+def _field_said(part: str, fields: Sequence[Meaning]) -> tuple[str, str] | None:
+    """The field that a text begins with, and the value behind it."""
+    tokens = part.replace("=", " ").split()
+    for n in range(len(tokens), 0, -1):
+        begun = plain_word(" ".join(tokens[:n]))
+        for one in fields:
+            if begun in {plain_word(one.title), one.name}:
+                return one.name, " ".join(tokens[n:])
+    return None
+
+
+def _read_said(
+    name: str, value: str, fields: Sequence[Meaning], hints: Mapping[str, object]
+) -> object:
+    title = next(one.title for one in fields if one.name == name)
+    hint = hints[name]
+    if kind_within(hint) is not None:
+        raise AnswerError(f"{title} takes more than a value; type yes to be asked for it")
+    if not value and hint is bool:
+        return True
+    try:
+        return read(hint, value)
+    except AnswerError as error:
+        raise AnswerError(f"{title}: {error}") from None
