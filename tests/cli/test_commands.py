@@ -159,7 +159,7 @@ def test_play_of_the_worked_example() -> None:
 def test_play_stops_at_a_question_that_nobody_answers() -> None:
     done = affray("play", *JINX, "--dice", "96")
     assert done.returncode == 0
-    assert "Waiting for attacker: spend a pool point on the attack roll?" in done.stdout
+    assert "Waiting for Jinx: spend a pool point on the attack roll?" in done.stdout
     assert "flip: 1 flex: flip 96 to 69" in done.stdout
 
 
@@ -190,7 +190,7 @@ def test_own_dice_are_asked_for_and_marked_as_thrown_by_hand(tmp_path: Path) -> 
     kept = tmp_path / "game.json"
     done = affray("play", *JINX, "--own-dice", "--save", str(kept), stdin=typed)
     assert done.returncode == 0, done.stderr
-    assert "DV 21 against armor 10: 11 gets through." in done.stdout
+    assert "21 - 10 armor = 11 damage" in " ".join(done.stdout.split())
     answers = json.loads(kept.read_text())["answers"]
     assert [row.get("faces", row.get("option")) for row in answers] == [
         [96], "flip", [7], [7, 5, 5, 1, 3], [9],
@@ -203,11 +203,11 @@ def test_a_wrong_face_is_refused_and_asked_again() -> None:
     assert "'100' is no face; allowed: 0 to 99" in done.stderr
     assert "'six' is no face" in done.stderr
     assert "'floop' is not on offer; allowed: none, flip" in done.stderr
-    assert "Waiting for defender: defense roll" in done.stdout
+    assert "Waiting for Exhuman: defense roll" in done.stdout
 
 
 def test_undo_at_the_terminal_takes_the_last_answer_back() -> None:
-    done = affray("play", *JINX, "--own-dice", stdin="96\nu\n95\nnone\nu\nflip\nq\n")
+    done = affray("play", *JINX, "--own-dice", "--long", stdin="96\nu\n95\nnone\nu\nflip\nq\n")
     assert "1d100: 95" in done.stdout
     assert [line for line in done.stdout.splitlines() if "96" in line] == [
         "Taken back after the roll was seen: 96."
@@ -220,7 +220,7 @@ def test_a_saved_game_is_gone_on_with(tmp_path: Path) -> None:
     first = affray("play", *JINX, "--dice", "96", "--choose", "flip", "--save", str(kept))
     assert first.returncode == 0
     second = affray("play", "eclipse-phase", str(kept), "--dice", "7,7,5,5,1,3,9")
-    assert "DV 21 against armor 10: 11 gets through." in second.stdout
+    assert "21 - 10 armor = 11 damage" in " ".join(second.stdout.split())
     odds = asked("odds", "eclipse-phase", str(kept), "--of", "hit")
     # 69 is beaten by 00, 11 and 22 alone, three faces in a hundred
     assert [row["exactly"]["float"] for row in odds["rows"]] == [0.03, 0.97]

@@ -11,7 +11,7 @@ from tests.cli.running import affray
 from tests.cli.terminal import Terminal
 
 JINX = ["eclipse-phase", "jinx-shoots"]
-OWN = ["play", *JINX, "--own-dice"]
+OWN = ["play", *JINX, "--own-dice", "--long"]
 TO_DAMAGE = "96\nflip\n7\n"
 
 
@@ -20,7 +20,7 @@ TO_DAMAGE = "96\nflip\n7\n"
 
 def test_each_die_is_labeled_with_what_it_is_for() -> None:
     done = affray(*OWN, stdin=f"{TO_DAMAGE}7 5 5\n1\nq\n")
-    assert "attacker: damage, roll 2d10 damage, 1d10 extra, 2d6 superior" in done.stderr
+    assert "Jinx: damage, roll 2d10 damage, 1d10 extra, 2d6 superior" in done.stderr
     assert "die 1 of 5 (d10 damage)> " in done.stderr
     assert "die 4 of 5 (d6 superior)> " in done.stderr
 
@@ -48,7 +48,7 @@ def test_faces_typed_in_part_are_kept_over_q_and_gone_on_with(tmp_path: Path) ->
     first = affray(*OWN, "--save", str(kept), stdin=f"{TO_DAMAGE}7 5\nq\n")
     assert first.returncode == 0, first.stderr
     done = affray("play", "eclipse-phase", str(kept), "--own-dice", "--save", str(kept),
-                  stdin="5 1 3\n9\n")  # fmt: skip
+                  "--long", stdin="5 1 3\n9\n")  # fmt: skip
     assert "2d6 superior; 7, 5 lie already" in done.stderr
     assert "die 3 of 5 (d10 extra)> " in done.stderr
     assert "DV 21 against armor 10: 11 gets through." in done.stdout
@@ -103,9 +103,18 @@ def test_where_nothing_can_be_taken_back_it_is_said() -> None:
 
 
 def test_the_same_answers_after_undo_get_the_same_faces() -> None:
-    seeded = ["play", "eclipse-phase", "jinx-shoots", "--seed", "5", "--by", "attacker=rolled"]
+    seeded = [
+        "play",
+        "eclipse-phase",
+        "jinx-shoots",
+        "--seed",
+        "5",
+        "--long",
+        "--by",
+        "attacker=rolled",
+    ]
     done = affray(*seeded, stdin="none\nu\nnone\nu 3\nflip\n")
-    assert done.stderr.count("defender [74] Against 30") == 3
+    assert done.stderr.count("Exhuman: [74] Against 30") == 3
     assert done.stderr.count("  Taken back after the roll was seen: 74; ") == 2
     assert done.stdout.count("Taken back after the roll was seen: 74; ") == 2
     assert done.stderr.count("  1 taken back; there are no more\n") == 1
@@ -113,7 +122,7 @@ def test_the_same_answers_after_undo_get_the_same_faces() -> None:
 
 def test_undo_goes_back_to_what_the_person_answered() -> None:
     """The computer's roll in between is no question to anybody: it is passed by."""
-    words = ["play", *JINX, "--by", "attacker=typed", "--by", "defender=rolled", "--seed", "3"]
+    words = ["play", *JINX, "--by", "attacker=typed,defender=rolled", "--seed", "3", "--long"]
     done = affray(*words, stdin="96\nnone\nu\nflip\nq\n")
     assert "the roll stands" not in done.stdout
     assert "flip 96 to 69" in done.stdout
@@ -123,19 +132,19 @@ def test_undo_goes_back_to_what_the_person_answered() -> None:
 
 
 def test_each_side_has_its_own_dice_and_decisions() -> None:
-    words = ["play", *JINX, "--by", "attacker=typed,defender=computer", "--seed", "1"]
+    words = ["play", *JINX, "--by", "attacker=typed,defender=computer", "--seed", "1", "--long"]
     done = affray(*words, stdin="96\nflip\nq\n")
     rows = [line for line in done.stdout.splitlines() if "1d100" in line]
-    assert "attacker" in rows[0]
+    assert "Jinx" in rows[0]
     assert "by hand" in rows[0]
-    assert "defender" in rows[1]
+    assert "Exhuman" in rows[1]
     assert "by hand" not in rows[1]
 
 
 @pytest.mark.parametrize("seat", [["--auto", "attacker"], ["--by", "attacker=computer"]])
 def test_a_side_of_the_computer_takes_the_best_option(seat: list[str]) -> None:
     done = affray("play", *JINX, *seat, "--dice", "96", "--objective", "hit",
-                  "--seed", "1")  # fmt: skip
+                  "--seed", "1", "--long")  # fmt: skip
     assert "flip (policy)" in done.stdout or "flip 96 to 69" in done.stdout
 
 
@@ -222,3 +231,37 @@ def test_a_kill_loses_no_face(tmp_path: Path) -> None:
         here.kill()
     raw = json.loads(kept.read_text())
     assert (len(raw["answers"]), raw["lying"]["faces"]) == (3, [7])
+
+
+# -- what is told --------------------------------------------------------------------------------
+
+
+def test_an_exchange_is_told_in_a_line_or_two_by_name() -> None:
+    """The numbers of the shipped example; Guns 70 fails with 29 faces, Fray 30 with all but 00,
+    11 and 22, a SOM check of 75 is passed with 76.
+    """
+    done = affray("play", *JINX, "--script")
+    told = " ".join(done.stdout.split())
+    assert (
+        "Jinx attacks Exhuman with medium pistol: a burst; 96 against 70, failure (29 %); a point "
+        "makes it a success; Exhuman: 7 against 30, not enough (97 %); a hit, twice superior; 21 - "
+        "10 armor = 11 damage; one wound; 9 against 75 to stand, passed (76 %). Outcome"
+    ) in told
+    assert "EP-" not in told
+
+
+def test_the_long_form_has_names_sums_and_clauses() -> None:
+    done = affray("play", *JINX, "--script", "--long")
+    told = " ".join(done.stdout.split())
+    assert "Jinx 1d100: 96" in told
+    assert "attacker" not in done.stdout.partition("Outcome")[0]
+    for part in ("Guns: 70", "EP-1, EP-2, EP-3", "DV 21 against armor 10: 11 gets through."):
+        assert part in told
+
+
+def test_why_tells_every_step_so_far() -> None:
+    done = affray("play", *JINX, "--own-dice", stdin="why\n96\nwhy\nq\n")
+    first, second, *_ = done.stderr.split("Jinx: spend a pool point on the attack roll?")
+    assert "Jinx: [96] Against 70" not in first
+    assert "    70 Guns (EP-43)\n" in first + second
+    assert "Jinx: [96] Against 70: failure. (29 % chance) [EP-1, EP-2, EP-3]\n" in second

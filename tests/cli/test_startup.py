@@ -111,7 +111,7 @@ def test_a_command_loads_what_it_needs_and_no_more(name: str) -> None:
 
 
 def test_what_is_loaded_is_seen() -> None:
-    assert {"rich", "eclipse_phase"} <= loaded(LOADS["play"][0])
+    assert {"rich", "eclipse_phase"} <= loaded(NARROW)
 
 
 def test_importing_affray_does_not_even_load_dataclasses() -> None:

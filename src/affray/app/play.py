@@ -30,6 +30,7 @@ from affray.app.registry import system_named
 from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.taken_back import TakenBack, no_later, with_dropped
+from affray.app.views.accounts import Account, accounts
 from affray.app.views.exchanges import PlayView, QuestionRow, question_row
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
@@ -121,6 +122,21 @@ class PlayedGame:
     def log(self) -> tuple[LogLine, ...]:
         """The log of the game so far."""
         return self.session.log
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of those who take part, by the role that the log calls them."""
+        setup, roles = self.loaded.setup, self.loaded.game.system.actors
+        sheets = {role: getattr(setup, role, None) for role in roles}
+        return {role: str(getattr(one, "name", "") or role) for role, one in sheets.items()}
+
+    def told(self, log: Sequence[LogLine]) -> tuple[Account, ...]:
+        """The exchange in a line or two, from as much of its log as somebody sees."""
+        system, start = self.loaded.game.system, self.loaded.game.start.facts
+        whole = None if system.fight is None else system.fight.whole
+        if whole is not None and whole.fits(start):
+            return accounts(log, {}, "", apart=True)
+        return accounts(log, self.names, "") if log else ()
 
     @property
     def picture(self) -> str:
@@ -402,12 +418,13 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
                 f"{field.name} can't be explained: the exchange is not over; play it to the end"
             )
         lines += explain(session, field.name).lines()
+    log = log_for(session, lambda _: False)
     return PlayView(
         system=system.id,
         setup=loaded.origin,
         title=loaded.title,
         seed=seed,
-        log=log_for(session, lambda _: False),
+        log=log,
         question=game.question,
         outcome=outcome_of(session),
         told=told_fields(session),
@@ -416,6 +433,8 @@ def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) 
         saved=as_saved(game),
         remarks=(*loaded.remarks, *(f"{row.told}." for row in game.taken_back)),
         assumed=loaded.assumed,
+        names=tuple(game.names.items()),
+        short=game.told(log),
     )
 
 

@@ -12,6 +12,7 @@ from affray.cli.printing import print_view
 
 if TYPE_CHECKING:
     from affray.app.sources import Answers, Changes
+    from affray.app.views.exchanges import PlayView
     from affray.cli.game_file import DrawingFile, GameFile, NextFile
 
 __all__ = ["best", "odds", "picture", "play"]
@@ -47,6 +48,7 @@ LOOKING_S = 5.0
 @options.objective
 @options.changes
 @option("--explain", metavar="FIELD", multiple=True, help="Explain where a result came from.")
+@option("--long", is_flag=True, help="Show each step, with its sums and clauses.")
 @option("--save", type=options.OutFile("GameFile"), metavar="FILE",
         help="Save the game, to go on later.")  # fmt: skip
 @option("--next", "next_", type=options.OutFile("NextFile"), metavar="FILE",
@@ -66,6 +68,7 @@ def play(
     objective: str,
     changes: Changes,
     explain: Sequence[str],
+    long: bool,
     save: GameFile | None,
     next_: NextFile | None,
     limits: Limits,
@@ -90,7 +93,7 @@ def play(
     try:
         game = play_script(begin(system, setup_named(system, setup), changes), answers)
     except SurplusError as surplus:
-        print_view(look(surplus.game, seed=seed, why=names(explain)), as_json=as_json)
+        _print_play(look(surplus.game, seed=seed, why=names(explain)), long=long, as_json=as_json)
         raise
     sides = (*by, *([f"{auto}=computer"] if auto not in {"", EVERYBODY} else []))
     seats = Seats(
@@ -99,17 +102,28 @@ def play(
         seed=seed, objective=objective, seconds=limits.seconds or ADVICE_S,
         counts=seed is not None and limits == (None, None),
         hurries=seed is None and limits == (None, None), advises=advise,
-        scripted=bool(answers.dice) or answers.own, quiet=as_json,
+        scripted=bool(answers.dice) or answers.own, quiet=as_json, long=long,
     )  # fmt: skip
     game, limit = play_here(game, seats, save=save, budget=usual_budget(*limits))
     why = () if limit is not None else names(explain)
-    print_view(look(game, seed=seed, why=why), as_json=as_json)
+    _print_play(look(game, seed=seed, why=why), long=long, as_json=as_json)
     if limit is not None:
         raise limit
     if next_ is not None:
         write_next(game, next_)
     if answers.own:
         check_expected(game)
+
+
+def _print_play(view: PlayView, *, long: bool, as_json: bool) -> None:
+    """Print a game, in a line or two or each step of it."""
+    from affray.cli.show_exchanges import show_play
+    from affray.cli.texts import plainly
+
+    if long and not as_json:
+        show_play(plainly(view), long=True)
+    else:
+        print_view(view, as_json=as_json)
 
 
 @command("affray picture grid-battles ford --script")

@@ -29,7 +29,7 @@ __all__ = ["COMMANDS", "HELP", "Commands"]
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
     "give": "give", "set": "set", "ask": "ask", ALWAYS: ALWAYS, "habits": "habits",
-    "gm": "gm", "chances": "chances", "why": "why",
+    "gm": "gm", "chances": "chances",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\

@@ -20,8 +20,19 @@ from affray.core.errors import AnswerError
 if TYPE_CHECKING:
     from affray.app.views.accounts import Account
     from affray.app.views.played_fights import EventRow, FightView
+    from affray.engine.exchange.session import LogLine
 
-__all__ = ["BriefLog", "FightLog", "LongLog", "account_lines", "brief_lines", "why_lines"]
+__all__ = [
+    "BriefLog",
+    "FightLog",
+    "LongLog",
+    "Progress",
+    "account_lines",
+    "brief_lines",
+    "has_rolled",
+    "opened",
+    "why_lines",
+]
 
 MORE = 3
 """Columns that the further lines of an account are moved in, below its text."""
@@ -72,6 +83,41 @@ class LongLog:
         """Nothing is kept."""
 
 
+class Progress:
+    """Tells accounts that grow: of one that was told in part only the rest.
+
+    Args:
+        width: columns that there are.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._told: dict[int, str] = {}
+
+    def forget(self) -> None:
+        """Nothing that was told counts any more."""
+        self._told.clear()
+
+    def lines(self, number: int, text: str, ends: str = "") -> Iterator[str]:
+        """An account; of one that has begun already what is new.
+
+        Args:
+            number: of the account; 0 if it is the only one.
+            text: as far as it goes.
+            ends: what stands behind it.
+        """
+        told = self._told.get(number, "")
+        if told == text:
+            return
+        self._told[number] = text
+        if told and text.startswith(told):
+            text = text[len(told) :].lstrip(".;: ")
+            if text:
+                yield from filled(f"... {text}{ends}", self._width, MORE, MORE)
+        else:
+            yield from account_lines(number, f"{text}{ends}", self._width)
+
+
 class BriefLog:
     """A line or two an exchange, with its number. It keeps how much of which one was told.
 
@@ -81,7 +127,7 @@ class BriefLog:
 
     def __init__(self, width: int) -> None:
         self._width = width
-        self._told: dict[int, str] = {}
+        self._told = Progress(width)
         self._order: tuple[str, ...] = ()
         self._initiative: list[EventRow] = []
 
@@ -100,7 +146,7 @@ class BriefLog:
 
     def forget(self) -> None:
         """See `FightLog`."""
-        self._told.clear()
+        self._told.forget()
         self._initiative.clear()
         self._order = ()
 
@@ -109,7 +155,7 @@ class BriefLog:
         named: set[str] = set()
         if after.view.short and any(event.kind == "round" for event in after.view.events):
             for place, account in enumerate(after.view.short):  # of a map fight, over by now
-                yield from self._account(after.view.number + place, account.text)
+                yield from self._told.lines(after.view.number + place, account.text)
         for event in after.view.events:
             if event.kind == "exchange":
                 yield from self._of_exchange(event)
@@ -128,7 +174,7 @@ class BriefLog:
         last = len(event.short) - 1
         for place, account in enumerate(event.short):
             stands = f" {stands_told(event.stands)}" if place == last and event.stands else ""
-            yield from self._account(event.number + place, f"{account.text}{stands}")
+            yield from self._told.lines(event.number + place, f"{account.text}{stands}")
 
     def _going_on(self, step: Step, *, pauses: bool) -> Iterator[str]:
         """The accounts of the exchange that goes on; what isn't over only if somebody is asked."""
@@ -137,23 +183,10 @@ class BriefLog:
         is_news = step.exchange.is_whole or asked != step.exchange.actor
         for place, account in enumerate(view.short):
             if place < last:
-                yield from self._account(view.number + place, account.text)
-            elif pauses and account.end and (is_news or _rolls(account)):
+                yield from self._told.lines(view.number + place, account.text)
+            elif pauses and account.end and (is_news or has_rolled(account, view.exchange)):
                 ends = "." if step.exchange.is_whole else " ..."
-                yield from self._account(view.number + place, _open(account.text), ends)
-
-    def _account(self, number: int, text: str, ends: str = "") -> Iterator[str]:
-        """One account; of one that has begun already what is new."""
-        told = self._told.get(number, "")
-        if told == text:
-            return
-        self._told[number] = text
-        if told and text.startswith(told):
-            text = text[len(told) :].lstrip(".;: ")
-            if text:
-                yield from filled(f"... {text}{ends}", self._width, MORE, MORE)
-        else:
-            yield from account_lines(number, f"{text}{ends}", self._width)
+                yield from self._told.lines(view.number + place, opened(account.text), ends)
 
     def _without_order(self, event: EventRow) -> EventRow:
         """A round that begins, without the order of turns if it is that of the last round."""
@@ -163,19 +196,19 @@ class BriefLog:
         return event if is_new else event._replace(order=())
 
 
-def _rolls(account: Account) -> bool:
-    """Whether an account says more than who does what, which they know themselves."""
-    return ": " in account.text or "." in account.text.rstrip(".")
+def has_rolled(account: Account, log: Sequence[LogLine]) -> bool:
+    """Whether dice have fallen of which an account of this log tells."""
+    return any(line.faces for line in log[account.first : account.end])
 
 
-def _open(text: str) -> str:
+def opened(text: str) -> str:
     """An account to which something will be added."""
     return text.removesuffix(".")
 
 
 def account_lines(number: int, text: str, width: int) -> Iterator[str]:
-    """A numbered account of an exchange, in lines."""
-    yield from filled(f"{number:>2} {text}", width, 0, MORE)
+    """An account of an exchange, in lines; the only one has no number."""
+    yield from filled(f"{number:>2} {text}" if number else text, width, 0, MORE)
 
 
 def brief_lines(event: EventRow, width: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ MOST_TYPED = 10_000
 """Characters of a line that are looked at."""
 COMMANDS: Mapping[str, str] = {
     "q": "quit", "quit": "quit", "u": "undo", "undo": "undo", "redo": "redo",
-    "?": "advice", "h": "help", "help": "help",
+    "?": "advice", "h": "help", "help": "help", "why": "why",
 }  # fmt: skip
 """The commands that are known at every question, by the words for them."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
+from affray.cli.fight_log import Progress, has_rolled, opened
 from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError, done_told
 from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
-from affray.cli.show_fight import fitted_to
-from affray.cli.terminal import ground_told
+from affray.cli.show_fight import fitted_to, log_lines
 from affray.cli.texts import say
 from affray.core.actor import role_of
 from affray.core.errors import LimitError
@@ -30,7 +30,7 @@ from affray.engine.exchange.sealed import (
 if TYPE_CHECKING:
     from affray.app.rolling import Roll
     from affray.cli.game_file import GameFile
-    from affray.engine.exchange.session import Question
+    from affray.engine.exchange.session import LogLine, Question
     from affray.engine.exchange.sources import Source
 
 __all__ = ["play_here"]
@@ -39,6 +39,7 @@ HELP = """\
   a choice: type its name or number; ? tells what each option is worth
   dice: type faces, one by one or all at once; a ten may be typed as 0; 2=5 corrects die 2
   Enter or r rolls the next die for you, rest rolls all that are left
+  why tells every step so far, with its sums and clauses
   u undoes the last answer (u 3: the last three), redo gives it again
   q stops here; faces that lie already are kept in a saved game"""
 ALONE_S = 40.0
@@ -54,7 +55,9 @@ class _Table:
         self.follows = (sys.stdin.isatty() or asked) and not seats.quiet
         self.seats = seats
         self.dice = play.computer_rolls(seats.seed)
-        self.tell = fitted_to(say, open_screen().width)
+        self.width = open_screen().width
+        self.tell = fitted_to(say, self.width)
+        self.progress = Progress(self.width)
         self.person = Person(self.dice, Lines(tell=self.tell, draw=say))
         self.budget = budget
         self.policy: Source | None = None
@@ -97,21 +100,36 @@ class _Table:
             self.tell(f"  {row.told}.")
         self.back = len(game.taken_back)
         lines = log_for(game.session, _is_asked(game))
-        for line in lines[min(self.told, len(lines)) :]:
-            faces = f" [{', '.join(map(str, line.faces))}]" if line.faces else ""
-            says = line.says or line.words or line.option
-            ground = ground_told(line.by) if line.option else ""
-            if says or faces:
-                self.tell(
-                    f"  {line.actor}{faces} {says}{f' ({ground})' if ground else ''}".rstrip()
-                )
-        self.told = lines_shown(game.session, _is_asked(game))
+        if self.seats.long:
+            for line in lines[min(self.told, len(lines)) :]:
+                for text in log_lines(line, game.names, self.width):
+                    self.tell(text)
+            self.told = lines_shown(game.session, _is_asked(game))
+        else:
+            self._tell_accounts(game, lines)
+
+    def _tell_accounts(self, game: PlayedGame, lines: Sequence[LogLine]) -> None:
+        """Tell in a line or two what happened, as far as it is over or somebody is asked."""
+        accounts = game.told(lines)
+        last, question = len(accounts) - 1, game.session.question
+        is_over, first = question is None, next(iter(game.names), "")
+        is_news = question is not None and role_of(question.actor) != first
+        for place, account in enumerate(accounts):
+            number = place + 1 if last else 0
+            if place < last or is_over:
+                texts = self.progress.lines(number, account.text)
+            elif self._is_ours(game) and (is_news or has_rolled(account, lines)):
+                texts = self.progress.lines(number, opened(account.text), " ...")
+            else:
+                continue
+            for text in texts:
+                self.tell(text)
 
     # -- a person ----------------------------------------------------------------------------
 
     def _typed(self, game: PlayedGame, question: Question, roll: Roll) -> PlayedGame:
         if self.person.is_new((question, len(game.answers))):
-            self.person.tell_roll(question.actor, question, roll)
+            self.person.tell_roll(_called(game, question), question, roll)
         if roll.is_whole:
             reply = self.person.accepted(roll)
             if reply is None:
@@ -124,7 +142,7 @@ class _Table:
         sealed = waits_sealed(game.session)
         self.person.tell_picture(picture_for(game.session, _is_asked(game)))
         if self.person.is_new((question, len(game.answers))):
-            self.person.tell_choice(question.actor, question, sealed=sealed)
+            self.person.tell_choice(_called(game, question), question, sealed=sealed)
             if self.seats.advises:
                 self._advise(game)
         reply = self.person.option(question, sealed=sealed)
@@ -146,12 +164,24 @@ class _Table:
         if command.name == "quit":
             raise StopError
         if command.name in {"undo", "redo"}:
+            self.progress.forget()
             return self._moved(game, command)
         if command.name == "advice" and game.rolling is None:
             self._advise(game)
+        elif command.name == "why":
+            self._why(game)
         else:
             self.tell(HELP)
         return game
+
+    def _why(self, game: PlayedGame) -> None:
+        """Tell every step so far, with the parts of its sums, chances and clauses."""
+        lines = log_for(game.session, _is_asked(game))
+        for line in lines:
+            for text in log_lines(line, game.names, self.width, itemised=True):
+                self.tell(text)
+        if not lines:
+            self.tell("  nothing has happened yet")
 
     def _moved(self, game: PlayedGame, command: Command) -> PlayedGame:
         """The game with answers taken back, or given again, to where the person answered them."""
@@ -195,6 +225,11 @@ class _Table:
                 seed=self.seats.seed or 0,
             )  # fmt: skip
         return self.policy
+
+
+def _called(game: PlayedGame, question: Question) -> str:
+    """The name of the one who is asked; the role where that says more, or nobody is named."""
+    return game.names.get(question.actor, question.actor)
 
 
 def _is_asked(game: PlayedGame) -> Callable[[str], bool]:

@@ -56,6 +56,7 @@ class Seats(NamedTuple):
         advises: whether advice is given at every choice, asked or not.
         scripted: dice were given, so the computer rolls no others for the usual seat.
         quiet: nobody is asked.
+        long: whether every step is told, with its clauses.
     """
 
     by_role: Mapping[str, Seat] = {}
@@ -68,6 +69,7 @@ class Seats(NamedTuple):
     advises: bool = False
     scripted: bool = False
     quiet: bool = False
+    long: bool = False
 
     def of(self, role: str) -> Seat:
         """The seat of somebody who has this role."""

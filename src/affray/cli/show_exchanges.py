@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from affray.app.views.exchanges import (
 )
 from affray.app.views.policy_words import MOST_LINES
 from affray.app.views.rounding import at_most
+from affray.cli.fight_log import account_lines
 from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
@@ -61,23 +63,30 @@ def _drawn(screen: Screen, picture: str) -> None:
     screen.print(picture, soft_wrap=True)
 
 
-def show_play(view: PlayView) -> None:
-    """Show a game: its log, then the question or the outcome."""
+def show_play(view: PlayView, *, long: bool = False) -> None:
+    """Show a game: what happened in a line or two, then the question or the outcome.
+
+    Args:
+        view: the game.
+        long: whether every line of its log is shown, with clauses.
+    """
     screen = open_screen()
     if view.title:
         screen.print(f"{view.title}\n", style="bold")
     _remark(screen, view)
-    table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
-    for line in view.log:
-        table.add_row(line.actor, _done(line), _meant(line), _few(line.clauses))
-    print_table(screen, table)
+    if long:
+        _log(screen, view)
+    else:
+        for number, account in enumerate(view.short, start=1):
+            for line in account_lines(number if view.short[1:] else 0, account.text, screen.width):
+                screen.print(line)
     if view.seed is not None:
         screen.print(f"\nseed {view.seed}")
     if view.picture:
         screen.print()
         _drawn(screen, view.picture)
     if view.question is not None:
-        _question(screen, view.question)
+        _question(screen, view.question, dict(view.names))
     elif view.outcome:
         screen.print("\nOutcome", style="bold")
         told = ", ".join(
@@ -88,6 +97,17 @@ def show_play(view: PlayView) -> None:
         screen.print()
         for line_ in view.explanation:
             screen.print(line_, soft_wrap=True)
+
+
+def _log(screen: Screen, view: PlayView) -> None:
+    """Every line of the log, with the clauses."""
+    names = dict(view.names)
+    table = new_table("who", "~dice and decisions", "~what it means", "?clauses")
+    for line in view.log:
+        table.add_row(
+            names.get(line.actor, line.actor), _done(line), _meant(line), _few(line.clauses)
+        )
+    print_table(screen, table)
 
 
 def _done(line: LogLine) -> str:
@@ -118,10 +138,11 @@ def _few(clauses: tuple[str, ...]) -> str:
     return ", ".join(clauses[:3]) + more
 
 
-def _question(screen: Screen, question: QuestionRow) -> None:
+def _question(screen: Screen, question: QuestionRow, names: Mapping[str, str]) -> None:
     about = ", ".join(f"{label} {value_told(value)}" for label, value in question.about)
+    who = names.get(question.actor, question.actor)
     screen.print(
-        f"\nWaiting for {question.actor}: {question.ask}{f' ({about})' if about else ''} "
+        f"\nWaiting for {who}: {question.ask}{f' ({about})' if about else ''} "
         f"[{', '.join(question.clauses[:3])}]",
         style="bold",
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from affray.app.views.accounts import Account
 from affray.app.views.envelope import View, plain
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple, dataclass
@@ -89,8 +90,9 @@ class PlayView(View):
     """A game as far as it was played: the log, then a question or the outcome.
 
     `told` names the outcome fields that are worth telling: those that are not false, zero or
-    empty, and those that the exchange was about. `picture` shows the table as lines of text, where
-    the system draws one.
+    empty, and those that the exchange was about. `short` tells the exchange in a line or two, of a
+    map fight each of its deeds; `names` are those of who takes part, by role. `picture` shows the
+    table as lines of text, where the system draws one.
     """
 
     schema = "affray/play"
@@ -108,6 +110,8 @@ class PlayView(View):
     saved: dict[str, object]
     remarks: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+    short: tuple[Account, ...] = ()
 
     def __repr__(self) -> str:
         state = "over" if self.question is None else f"waits for {self.question.actor}"

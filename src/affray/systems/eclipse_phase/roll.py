@@ -200,7 +200,9 @@ def _(before: Exchange, after: Exchange) -> str:
 
 @spend_after_attack.briefly
 def _(before: Exchange, after: Exchange) -> str:
-    return "" if after.spent == before.spent else f"a point makes it a {_told(after.roll)}"
+    if after.spent == before.spent:
+        return ""
+    return f"a point makes it a {'success' if after.roll.success else 'failure'}"
 
 
 def against(x: Exchange, target: Target) -> Result:
