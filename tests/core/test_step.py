@@ -154,6 +154,28 @@ def test_told_is_what_says_says(said: Any, told: object) -> None:
     assert seen == [(Lamp(1), Lamp(2))]
 
 
+def test_a_step_says_its_part_of_a_short_account() -> None:
+    made: Step[Lamp] = Step(kindle.rule, ("TY-1",))
+    silent = made.opening(Lamp(), Lamp()), made.brief(Lamp(), Lamp()), made.judged(Lamp(), Lamp())
+    assert silent == ("", "", "")
+
+    @made.opens
+    def _(before: Lamp, after: Lamp) -> str:
+        return f"Somebody lights it: {before.bright}"
+
+    @made.briefly
+    def _(before: Lamp, after: Lamp) -> Any:
+        return "It", TOTAL, f"shines: {after.bright}."
+
+    @made.verdict
+    def _(before: Lamp, after: Lamp) -> str:
+        return "bright" if after.bright else "dark"
+
+    assert made.opening(Lamp(1), Lamp(2)) == "Somebody lights it: 1"
+    assert made.brief(Lamp(1), Lamp(2)) == "It shines: 2.", "without sums"
+    assert made.judged(Lamp(1), Lamp(2)) == "bright"
+
+
 # -- a system that is right ------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from affray.app.inputs.setups import load
 from affray.core.dice import Face, Pool, d
 from affray.core.errors import AnswerError, RulesError
-from affray.core.node import At, Choice, End, Facts, Go, Node, Option
+from affray.core.node import At, Chance, Choice, End, Facts, Go, Node, Option
+from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field
 from affray.engine.exchange import session as play
@@ -370,6 +371,47 @@ def test_log_by_hand() -> None:
         "strike", ("TY-6",), "What gets through is damage.", "", "", (), (), "", "", (total,),
         "A strike: 5 gets through.",
     )  # fmt: skip
+
+
+class Jump(NamedTuple):
+    rolled: int = 0
+
+
+@step("TY-1")
+def land(x: Jump) -> Node[Jump]:
+    """Somebody lands."""
+    return End(x)
+
+
+def jump(verdict: Callable[[Jump, Jump], str]) -> LogLine:
+    """The line of a roll of 2d6 that came to 5 + 4, with this verdict."""
+
+    @step("TY-1")
+    def leap(x: Jump) -> Node[Jump]:
+        """Somebody leaps."""
+        return Chance("attacker", "leap", Pool((d(6), 2)), SumOfDice(), "rolled", At(land, x))
+
+    leap.verdict(verdict)
+    start: Any = At(leap, Jump())
+    game = Game(assembled((leap, land)), start)
+    (line,) = Session(game).answer((5, 4)).log
+    return line
+
+
+def test_the_chance_of_what_a_roll_came_to_stands_beside_it() -> None:
+    """Of 36, 9 or more come with 10; exactly 9 with 4."""
+    line = jump(lambda _, after: "far" if after.rolled >= 9 else "near")
+    assert (line.verdict, line.chance) == ("far", Fraction(10, 36))
+    line = jump(lambda _, after: f"{after.rolled} feet")
+    assert (line.verdict, line.chance) == ("9 feet", Fraction(4, 36))
+    line = jump(lambda _, __: "")
+    assert (line.verdict, line.chance) == ("", None), "no verdict, no chance"
+
+
+def test_of_too_many_readings_no_chance_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "MOST_READINGS", 10)  # 2 to 12 are eleven
+    line = jump(lambda _, after: "far" if after.rolled >= 9 else "near")
+    assert (line.verdict, line.chance) == ("far", None)
 
 
 def test_settled_choices_are_logged_as_set_up() -> None:
