@@ -105,7 +105,7 @@ def test_nothing_is_wider_than_the_terminal(system: str, width: int) -> None:
 def test_why_tells_everything_about_one_exchange() -> None:
     """The parts of each sum with their clauses, and the chance of what was rolled."""
     done = affray("fight", "eclipse-phase", "ripper-dog", "--by", "one=rolled", *FIRST[2:],
-                  stdin="\nmelee\nnone\nwhy\nwhy 1\nwhy 9\nwhy me\nq\n",
+                  stdin="stop asking\nmelee\nnone\nwhy\nwhy 1\nwhy 9\nwhy me\nq\n",
                   env={"COLUMNS": "80"})  # fmt: skip
     last, first, ninth, wrong = done.stdout.split("option> ")[-5:-1]
     assert last == first, "there is but one"
@@ -119,7 +119,7 @@ def test_why_tells_everything_about_one_exchange() -> None:
 def test_what_is_known_is_told_before_somebody_is_asked() -> None:
     """In the middle of an exchange: who attacks, then what was rolled, then only the rest."""
     done = affray("fight", "eclipse-phase", "ripper-dog", "--by", "one=rolled", *FIRST[2:],
-                  stdin="\nmelee\nnone\nq\n", env={"COLUMNS": "80"})  # fmt: skip
+                  stdin="stop asking\nmelee\nnone\nq\n", env={"COLUMNS": "80"})  # fmt: skip
     asked, spent = done.stdout.split("option> ")[:2]
     assert (
         "\n 1 Guard dog attacks Ripper with guard dog's bite: aggressive for damage ...\nRipper: "
