@@ -24,7 +24,7 @@ from affray.engine.budget import Budget
 
 __all__ = ["first_attacks", "foe_named", "made_view"]
 
-SECONDS = 5.0
+SECONDS = 20.0
 """Time for the odds of one attack."""
 
 

@@ -48,7 +48,8 @@ def new(
 ) -> None:
     """Make a fighter step by step, and write it for fights.
 
-    Enter takes the usual value; `?` explains, `undo` goes back, `done` leaves the rest as usual.
+    Enter takes the usual value; `?` explains, `undo` goes back, `done` leaves the rest as usual,
+    `q` or Ctrl-D stops and writes nothing.
     """
     from affray.cli.making import make_fighter
     from affray.cli.new_file import NewFile

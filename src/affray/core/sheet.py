@@ -110,7 +110,6 @@ def by_hint(kind: type, make: Callable[[Any], T]) -> dict[str, T]:
     return {name: made[id(hint)] for name, hint in hints.items()}
 
 
-@cache
 def informs(kind: type, name: str) -> bool:
     """Whether a field of a sheet is there for people only.
 
@@ -120,7 +119,7 @@ def informs(kind: type, name: str) -> bool:
     >>> informs(Banner, "motto")
     True
     """
-    hint = typing.get_type_hints(kind, include_extras=True)[name]
+    hint = _hints_of(kind)[name]
     return typing.get_origin(hint) is Annotated and INFORMS in typing.get_args(hint)[1:]
 
 
