@@ -147,3 +147,21 @@ def test_colors_add_nothing_and_take_nothing_away(system: str) -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
     assert "\x1b[" in colored
     assert "\x1b[" not in plain
+
+
+@pytest.mark.parametrize(
+    ("fight", "account"),
+    [
+        # One d6 comes back to somebody at 0 Vitality: 6 of 10.
+        (("empty-earth", "brockton"), "Bo revives Ada: Ada: 6 for Vitality. Ada 6/10."),
+        # A six counts twice: 2 + 1 + 1. Warder was at 0; the healer had one Hit Die less than full.
+        (
+            ("affinity", "wards"),
+            "Healer takes the action mend for Warder: 6 4 4 1 for 4 successes, 1 needed, enough "
+            "(>99 %); 2 for 2 HD back. Warder 2/8. Healer 8/10.",
+        ),
+    ],
+)
+def test_help_is_told_like_an_attack(fight: tuple[str, str], account: str) -> None:
+    done = affray("fight", *fight, *FIRST)
+    assert f" {account} " in in_a_row(done.stdout)

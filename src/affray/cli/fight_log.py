@@ -161,13 +161,13 @@ class BriefLog:
                 yield from self._of_exchange(event)
             else:
                 yield from self.events((event,), ())
-            named |= {row.name for row in event.stands if row.is_out}
+            named |= {row.name for row in event.stands}
         yield from self._going_on(after, pauses=pauses)
         if after.view.short:  # when it is over, it tells how everybody stands
             return
-        was = {row.name: row.state for row in before.view.fighters}
+        was = {row.name: row.is_out for row in before.view.fighters}
         for row in after.view.fighters:
-            if row.state != was.get(row.name, row.state) and row.name not in named:
+            if row.is_out != was.get(row.name, row.is_out) and row.name not in named:
                 yield from filled(f"{row.name}: {row.state.upper()}", self._width, MORE)
 
     def _of_exchange(self, event: EventRow) -> Iterator[str]:

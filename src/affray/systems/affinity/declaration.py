@@ -296,7 +296,8 @@ def _(before: Exchange, after: Exchange) -> str:
     first = f" moves {before.stepped} yards and" if before.stepped else ""
     if plan.deed == "attack":
         return f"{who}{first} attacks {whom} with {plan.name}"
-    return f"{who}{first} takes the action {plan.name}"
+    helped = f" for {whom}" if plan.deed in {"heal", "ward", "stabilize"} else ""
+    return f"{who}{first} takes the action {plan.name}{helped}"
 
 
 @step("AF-45", "AF-62", "AF-70", "AF-78")

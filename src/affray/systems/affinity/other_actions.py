@@ -106,10 +106,14 @@ def heal(x: Exchange) -> Node[Exchange]:
                   At(aftermath.look_at_attacker, after))  # fmt: skip
 
 
-@heal.briefly
 @heal.says
 def _(before: Exchange, after: Exchange) -> str:
     return f"{after.healed} HD come back."
+
+
+@heal.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return f"for {after.healed} HD back"
 
 
 @step("AF-76")

@@ -338,7 +338,10 @@ def _(before: Exchange, after: Exchange) -> str:
 def _(before: Exchange, after: Exchange) -> str:
     if before.numbers.grapple and not after.dv:
         return "subdued" if after.struck[0].conditions else "no hold without a superior success"
-    return "doubled" if before.struck[0].doubled else ""
+    doubled = ["doubled"] if before.struck[0].doubled else []
+    if before.numbers.area and before.targets[0].reach is not None:
+        return ", ".join([f"DV {after.dv}", *doubled])
+    return "".join(doubled)
 
 
 @step("EP-102", "EP-103", "EP-153")
@@ -368,7 +371,6 @@ def _left(struck: Struck, reach: Reach, rolled: int) -> tuple[int, bool]:
     return left, reach.effects == "always" or (reach.effects == "with_damage" and left > 0)
 
 
-@weaken_blast.briefly
 @weaken_blast.says
 def _(before: Exchange, after: Exchange) -> tuple[str, ...]:
     told: list[str] = []
@@ -382,6 +384,18 @@ def _(before: Exchange, after: Exchange) -> tuple[str, ...]:
             parts.append("halved by Fray" if struck.dv else "nothing is left at the edge")
         told.append(f"{', '.join(parts)}: {struck.dv}.")
     return tuple(told)
+
+
+@weaken_blast.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    told: list[str] = []
+    for old, new, struck in zip(before.targets, after.targets, after.struck, strict=True):
+        if old.reach is None or new.reach is not None:
+            continue
+        parts = [f"-{old.reach.lost} by distance"] if old.reach.lost else []
+        parts += ["halved by Fray"] if struck.dodged else []
+        told += [f"{old.called} {before.dv} {', '.join(parts)}"] if parts else []
+    return "; ".join(told)
 
 
 # -- step 7: armor ---------------------------------------------------------------------------
@@ -410,6 +424,8 @@ def _(before: Exchange, after: Exchange) -> str:
 @apply_armor.briefly
 def _(before: Exchange, after: Exchange) -> str:
     struck, target = after.struck[0], before.targets[0]
+    if not struck.dv:
+        return ""
     av = target.av_bypassed if struck.effect.bypasses_armor else target.av
     whose = f"{target.name}: " if target.name else ""
     kind = "stress" if target.stress else "damage"

@@ -126,6 +126,11 @@ def regain_vitality(x: Exchange) -> Node[Exchange]:
     )
 
 
+@regain_vitality.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return "for Vitality"
+
+
 @step("EE-49")
 def rise(x: Exchange) -> Node[Exchange]:
     """The roll is the new Vitality."""
@@ -274,6 +279,19 @@ def revive(x: Exchange) -> Node[Exchange]:
         after = after._replace(struck=struck._replace(injuries=injuries, conditions=kept))
     read = Regained(setup.defender.vitality_max)
     return Chance(x.target, "Vitality", REGAIN["revival"], read, "regained", At(rise, after))
+
+
+@revive.opens
+def _(before: Exchange, after: Exchange) -> str:
+    setup = before.terms.declared
+    return (
+        f"{called(setup.attacker, before.striker)} revives {called(setup.defender, before.target)}"
+    )
+
+
+@revive.briefly
+def _(before: Exchange, after: Exchange) -> str:
+    return "for Vitality"
 
 
 # -- retaliation -----------------------------------------------------------------------------

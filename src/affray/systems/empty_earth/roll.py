@@ -104,15 +104,17 @@ def _needed(x: Exchange) -> str:
 
 
 def _hits_told(x: Exchange) -> str:
-    """How many dice hit whatever comes, and how many may still."""
+    """How many dice hit whatever comes, how many may still, and how many have an effect."""
     band = band_of(x.terms.attack)
     if band.low >= band.high:
         return ""
+    effects = sum(die.special for die in x.dice)
     sure = sum(die.value >= band.high for die in x.dice)
     may = sum(band.low < die.value < band.high for die in x.dice)
     hits = [counted(sure, "hit")] if sure or not may else []
     hits += [f"{may} may hit"] if may else []
-    return " and ".join(hits) if sure or may else "no hit"
+    told = " and ".join(hits) if sure or may else "no hit"
+    return f"{told} with {counted(effects, 'effect')}" if effects else told
 
 
 @step("EE-33")
