@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import isinf
 from typing import TYPE_CHECKING, Literal
@@ -123,7 +124,17 @@ def advise_exchange(
     found = search.advise(exchange.here, budget=budget or Budget(seconds=SECONDS))
     loaded = fight.loaded
     origin = _Origin(loaded.origin, loaded.title, question.ask, fight.remarks, loaded.gaps)
-    return _view(found, goal, game.system.id, origin)
+    view = _view(found, goal, game.system.id, origin)
+    shown = {option.name for option in fight.asked.options} if fight.asked else set()
+    rows = tuple(row for row in view.options if row.name in shown)
+    best = view.best if view.best in shown else _best_of(rows, view.wants)
+    return replace(view, options=rows, best=best)
+
+
+def _best_of(rows: tuple[AdvisedRow, ...], wants: Literal["more", "less"]) -> str:
+    """The best of some options, where the best of all stands apart from the exchange."""
+    known = {row.name: row.value for row in rows if row.value is not None}
+    return (max if wants == "more" else min)(known, key=known.__getitem__) if known else ""
 
 
 def advice_view(game: PlayedGame, goal: Objective[Facts], found: Advice) -> AdviceView:

@@ -218,10 +218,15 @@ class Fight:
 
     @property
     def habitual(self) -> Answer | None:
-        """The answer to the open question by habit; None: there is none, or it is not on offer."""
+        """The answer to the open question by habit; None: there is none, or it is not on offer.
+
+        So is the only option of an exchange that is left, where others stood beside it.
+        """
         question = self.asked
         if question is None or not question.options or not question.step:
             return None
+        if len(question.options) == 1:
+            return Answer(option=question.options[0].name, by=("habit",))
         named = self.session.position.name(question.fighter) if question.fighter else ""
         side = "" if question.side is None else SIDES[question.side]
         habits, offered = self.habits, [option.name for option in question.options]

@@ -267,17 +267,15 @@ class FightTable:
 
     def _decided(self, fight: Fight, question: FightQuestion) -> Fight:
         exchange = fight.session.exchange
-        asked = question if exchange is None else exchange.question
-        assert asked is not None  # as the fight's question is that of the exchange
         sealed = exchange is not None and waits_sealed(exchange)
         if self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
             if exchange is not None and fight.session.position.board is None:
                 self._person.tell_picture(fight.view(role_at(fight)).picture)
-            self._person.tell_choice(_who(fight, question), asked, sealed=sealed)
+            self._person.tell_choice(_who(fight, question), question, sealed=sealed)
             if self._habits.advises:
                 self._advise(fight)
-        reply = self._person.option(asked, sealed=sealed)
+        reply = self._person.option(question, sealed=sealed)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
 
     def _situated(self, fight: Fight, question: FightQuestion) -> Fight:

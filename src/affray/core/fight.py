@@ -34,8 +34,8 @@ from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
     "ATTACK", "UNKNOWN", "WIN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role",
-    "Scene", "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_settled", "renamed",
-    "same",
+    "Scene", "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_apart",
+    "nothing_settled", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)
@@ -242,6 +242,11 @@ def _nothing_assumed(setup: P) -> Mapping[str, object]:
     return {}
 
 
+def nothing_apart(step: str, option: str) -> str | None:
+    """All options belong to the exchange: see `Fight.apart`."""
+    return None
+
+
 def _nothing_to_say(at: At[F], choice: Choice[F]) -> Sequence[float]:
     return ()
 
@@ -317,6 +322,10 @@ class Fight(Generic[F, P, S, C, E]):
             where several of a kind are told apart. Only people read it; engines follow one
             exchange for all of a kind, so options must be called the same: a system that names
             options after fighters leaves it out.
+        apart: of the first choices of an exchange, by the names of the step and an option:
+            what people find that option called among the deeds of the turn, apart from the rest;
+            "": not at all, it is as good as passing; None: it belongs to the exchange. Computers,
+            duels and battles decide in the exchange, where it is an option like any other.
         urgent: the deed on oneself that is settled at once, by those who are out as well, where
             a fight begins with a fighter in this condition, or an exchange or the end of a round
             leaves one in it; None: nothing.
@@ -399,6 +408,7 @@ class Fight(Generic[F, P, S, C, E]):
     fate: Callable[[S, C], str] = _no_fate
     afterwards: Callable[[S, C], Deed | None] = nothing_settled
     named: Callable[[P, str, str], P] = as_they_are
+    apart: Callable[[str, str], str | None] = nothing_apart
     urgent: Callable[[S, C], Deed | None] = nothing_settled
     tends: Callable[[S, Rulings], bool] = _anybody
     common: Callable[[S, C], Hashable] = _own_alone

@@ -225,6 +225,18 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     return (*found, ATTACK) if attacks else found
 
 
+APART = frozenset({"defend", "rush", "steady", "repair", "disengage"})
+"""Universal actions that need no target."""
+
+
+@cites("AF-40", "AF-42", "AF-43", "AF-44", "AF-45", "AF-62")
+def apart(step: str, option: str) -> str | None:
+    """Universal actions stand beside the attack; nothing to do comes to the same as passing."""
+    if step not in {"choose_action", "close_in"}:
+        return None
+    return "" if option == "pass" else option if option in APART else None
+
+
 @cites("AF-60", "AF-61")
 def initiative(sheet: Combatant, condition: Condition, rulings: Rulings) -> tuple[int, int]:
     """The dice alone; combatants who are equal in all of them roll off once."""
@@ -259,6 +271,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    apart=apart,
     interludes=interludes,
     needs=needs,
     begin_turn=begin_turn,

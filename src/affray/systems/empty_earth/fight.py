@@ -23,7 +23,7 @@ from affray.systems.empty_earth.declaration import begun
 from affray.systems.empty_earth.lasting import RESTS, leaves
 from affray.systems.empty_earth.map.movement import steps_to_attack
 from affray.systems.empty_earth.map.sides import clash
-from affray.systems.empty_earth.map.zones import Figure
+from affray.systems.empty_earth.map.zones import STAY, Figure
 from affray.systems.empty_earth.sheet import Cubes, Fighter, Injured, Setup
 from affray.systems.empty_earth.standing import (
     called,
@@ -290,6 +290,14 @@ def deeds(sheet: Fighter, condition: Condition) -> tuple[Deed, ...]:
     return ((REVIVE,) if revives else ()) + (strikes if sheet.attacks else ())
 
 
+@cites("EE-70")
+def apart(step: str, option: str) -> str | None:
+    """A move names the Zone to which it leads; to stay there comes to the same as passing."""
+    if step != "walk":
+        return None
+    return "" if option == STAY else f"{MOVE.name}: {option}"
+
+
 @cites("EE-52")
 def ends(sheet: Fighter, condition: Condition) -> bool | None:
     """A player character whose Stage has ended says so; one without an Injury denies it."""
@@ -345,6 +353,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    apart=apart,
     begin_turn=begin_turn,
     context=context,
     minds_mates=minds_mates,

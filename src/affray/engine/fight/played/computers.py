@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 
 from affray.core.errors import LimitError
 from affray.core.fight import Deed
@@ -68,10 +69,10 @@ class Computer:
         if isinstance(need, Exchange):
             return _answer(*self._decided(here, need))
         if isinstance(need, Act):
-            return _answer(self._deed(here, need, names))
+            return _answer(self._deed(here, need, session.deeds))
         return _answer(ACT if ACT in names else names[0])
 
-    def _deed(self, here: Position, act: Act, names: list[str]) -> str:
+    def _deed(self, here: Position, act: Act, names: Collection[str]) -> str:
         """The name of the first deed on offer, done to the one that the targeting names."""
         for deed, places in attempts(here, act._replace(deeds=self._deeds(here, act))):
             target = places[0]
@@ -97,7 +98,7 @@ class Computer:
     def _decided(self, here: Position, exchange: Exchange) -> tuple[str, str]:
         """The option that plans leave, or that is best, and what it goes by."""
         plans = plans_of(here, exchange, self.contest)
-        actor, deed, target, session = exchange
+        actor, deed, target, session = exchange[:4]
         if here.whole is None:
             # With what can be hidden hidden, so that exchanges that look alike are solved once.
             session = Session.replay(game_of(here, actor, deed, target), session.answers)

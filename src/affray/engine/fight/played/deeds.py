@@ -6,16 +6,19 @@ from collections.abc import Hashable, Iterator
 from typing import cast
 
 from affray.core.errors import SetupError
-from affray.core.fight import Deed, as_they_are, called
+from affray.core.fight import Deed, as_they_are, called, nothing_apart
+from affray.core.node import Choice, Facts, Option
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
-from affray.engine.fight.matchup import Encounter, Matchup
+from affray.engine.fight.matchup import AnyFight, Encounter, Matchup
 from affray.engine.fight.played.boards import game_on, near
 from affray.engine.fight.played.position import Act, Position
 
-__all__ = ["attempts", "begun_exchange", "encounter", "game_of", "targets"]
+__all__ = [
+    "attempts", "begun_exchange", "encounter", "found_apart", "game_of", "taken_apart", "targets",
+]  # fmt: skip
 
 BEGUN = "begun exchanges"
 MOST_BEGUN = 256
@@ -111,6 +114,46 @@ def begun_exchange(contest: Contest, game: Game) -> Session:
         assert not game.settled  # in fights, plans decide
         session = known[key] = Session(game)
     return session
+
+
+FOLLOWED = 2
+"""Choices that may come before the one whose options stand apart, such as what armor does."""
+
+
+def found_apart(fight: AnyFight, begun: Session) -> Session:
+    """An exchange at the choice whose options stand apart, by first options; where there is one.
+
+    Args:
+        fight: the fight's rules.
+        begun: the exchange at its first question.
+    """
+    session = begun
+    for _ in range(FOLLOWED):
+        asked = session.question
+        if fight.apart is nothing_apart or asked is None or not asked.options:
+            return begun
+        if any(fight.apart(asked.step, option.name) is not None for option in asked.options):
+            return session
+        session = session.answer(asked.options[0].name)
+    return begun
+
+
+def taken_apart(fight: AnyFight, session: Session) -> Option[Facts] | None:
+    """The option that was taken in an exchange and stands apart from it; None: none was.
+
+    Its name is what people call it.
+
+    Args:
+        fight: the fight's rules.
+        session: the exchange, as far as it has gone.
+    """
+    for entry in session.steps_taken:
+        if isinstance(entry.node, Choice) and entry.answer is not None:
+            option = entry.node.named(entry.answer.option)
+            told = None if option is None else fight.apart(entry.at.step.name, option.name)
+            if option is not None and told is not None:
+                return option._replace(name=told)
+    return None
 
 
 def _about_mates(here: Position, who: FighterId, *, named: bool = False) -> Hashable:

@@ -103,13 +103,24 @@ class Act(NamedTuple):
     settles: bool = False
 
 
+Picks: TypeAlias = tuple[()] | tuple[str, str]
+"""A step of an exchange and the option that is taken there; (): none is."""
+
+
 class Exchange(NamedTuple):
-    """An exchange that goes on, to be played to its end."""
+    """An exchange that goes on, to be played to its end.
+
+    Attributes:
+        actor, deed, target: who does what to whom.
+        session: the exchange.
+        picks: what was said with the deed, and is taken once it is asked; (): nothing.
+    """
 
     actor: FighterId
     deed: Deed
     target: FighterId
     session: Session
+    picks: Picks = ()
 
 
 class Interrupt(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Literal, TypeAlias, cast
 
@@ -14,7 +14,13 @@ from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.exchange.session import Answer, Question
 from affray.engine.fight.course import Block, FighterId, Phase
-from affray.engine.fight.played.deeds import begun_exchange, game_of, targets
+from affray.engine.fight.played.deeds import (
+    begun_exchange,
+    found_apart,
+    game_of,
+    taken_apart,
+    targets,
+)
 from affray.engine.fight.played.matters import ALL, NO_MORE, Chosen, Unsaid, unsaid_told
 from affray.engine.fight.played.position import (
     Act,
@@ -22,6 +28,7 @@ from affray.engine.fight.played.position import (
     Exchange,
     Interrupt,
     Order,
+    Picks,
     Position,
 )
 
@@ -87,30 +94,75 @@ def deed_named(here: Position, deed: Deed, target: FighterId) -> str:
     return deed.name if deed.on == "self" else f"{deed.name}: {here.name(target)}"
 
 
+class Offered(NamedTuple):
+    """A deed on offer.
+
+    Attributes:
+        deed, target: what is done to whom.
+        words: what the option says beside its name.
+        picks: the step of an early choice, and the option that is taken there; (): it is asked.
+        shown: whether people are told of it; where all that it comes to stands apart, they
+            aren't, and it can still be answered.
+        apart: whether it stands apart from an exchange (see `Fight.apart`). Then no target is
+            meant, and nobody is asked for the situation.
+    """
+
+    deed: Deed
+    target: FighterId
+    words: str = ""
+    picks: Picks = ()
+    shown: bool = True
+    apart: bool = False
+
+
 class Deeds(NamedTuple):
     """The deeds of a turn: those on offer by the option's name, and those refused."""
 
-    offered: dict[str, tuple[Deed, FighterId]]
+    offered: dict[str, Offered]
     closed: tuple[tuple[str, str], ...]
 
 
 def deeds_of(here: Position, act: Act) -> Deeds:
-    """The deeds of a turn, each tried as far as it goes without an answer."""
-    offered: dict[str, tuple[Deed, FighterId]] = {}
-    closed: list[tuple[str, str]] = []
+    """The deeds of a turn, each tried as far as it goes without an answer.
+
+    Options that stand apart from an exchange come after all of them, once.
+    """
+    named_apart = here.contest.fight.apart
+    offered: dict[str, Offered] = {}
+    apart: dict[str, Offered] = {}
+    closed: dict[str, str] = {}
     for name, deed, target in named_deeds(here, act):
         try:
-            begun_exchange(here.contest, game_of(here, act.actor, deed, target, plain=True))
+            game = game_of(here, act.actor, deed, target, plain=True)
+            begun = begun_exchange(here.contest, game)
         except SetupError as error:
-            closed.append((name, str(error)))
-        else:
-            offered[name] = deed, target
-    return Deeds(offered, tuple(closed))
+            closed[name] = str(error)
+            continue
+        alone = taken_apart(here.contest.fight, begun)
+        asked = found_apart(here.contest.fight, begun).question
+        called = {one: named_apart(asked.step, one.name) for one in asked.options} if asked else {}
+        is_own = alone is None and (not called or None in called.values())
+        offered[name] = Offered(deed, target, deed.words, shown=is_own)
+        if alone is not None and alone.name:
+            apart.setdefault(alone.name, Offered(deed, target, alone.words, apart=True))
+        for option, told in called.items():
+            if told and asked:
+                known, picks = apart.get(told), (asked.step, option.name)
+                if known is None:
+                    apart[told] = Offered(deed, target, option.words, picks, apart=True)
+                elif known.words != option.words:  # it means something else for another target
+                    apart[told] = known._replace(words="")
+        for refused, why in asked.closed if asked else ():
+            told = named_apart(asked.step, refused) if asked else None
+            if told:
+                closed.setdefault(told, why)
+    left = tuple((name, why) for name, why in closed.items() if name not in apart)
+    return Deeds({**offered, **apart}, left)
 
 
 def deed_question(here: Position, act: Act, deeds: Deeds) -> FightQuestion:
     """The question what a fighter does now."""
-    options = [FightOption(name, deed.words) for name, (deed, _) in deeds.offered.items()]
+    options = [FightOption(name, one.words) for name, one in deeds.offered.items() if one.shown]
     closed = list(deeds.closed)
     if here.contest.fight.waits and not act.settles:
         why = why_no_wait(here)
@@ -261,9 +313,12 @@ def situation_question(here: Position, chosen: Chosen, unsaid: Unsaid) -> FightQ
 def exchange_question(here: Position, exchange: Exchange, asked: Question) -> FightQuestion:
     """The question that an exchange asks, with those in the fight who have to answer."""
     fighter, side = answers_for(here, exchange, asked.actor)
+    apart, own = here.contest.fight.apart, asked.options
+    if own:
+        own = tuple(o for o in own if apart(asked.step, o.name) is None) or own
     return FightQuestion(
         "exchange", fighter, side, asked.ask, asked.dice,
-        tuple(FightOption(o.name, o.words, o.spends) for o in asked.options), asked.about,
+        tuple(FightOption(o.name, o.words, o.spends) for o in own), asked.about,
         asked.closed, asked.step, asked.clauses, asked.actor,
     )  # fmt: skip
 
@@ -291,8 +346,13 @@ def answers_for(
     return None, exchange.target.side
 
 
-def checked_answer(question: FightQuestion, answer: Answer) -> Answer:
+def checked_answer(question: FightQuestion, answer: Answer, also: Collection[str] = ()) -> Answer:
     """An answer to a question of the fight's own, as it is kept.
+
+    Args:
+        question: the question.
+        answer: the answer.
+        also: options that are not shown.
 
     Raises:
         AnswerError: it doesn't answer the question.
@@ -305,7 +365,7 @@ def checked_answer(question: FightQuestion, answer: Answer) -> Answer:
         by = answer.by if len(answer.by) == len(faces) else answer.by[:1] * len(faces)
         return Answer(faces=cast("tuple[Face, ...]", faces), by=by)
     names = [option.name for option in question.options]
-    if answer.option in names or (question.key and answer.option):
+    if answer.option in names or answer.option in also or (question.key and answer.option):
         return answer
     why = dict(question.closed).get(answer.option)
     reason = f": {why}" if why else " is not on offer"

@@ -21,7 +21,7 @@ A session keeps the one before it, so undoing costs nothing, at any distance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TypeAlias, cast
@@ -241,6 +241,13 @@ class FightSession:
             return exchange_question(here, need, asked)
         return None
 
+    @property
+    def deeds(self) -> Collection[str]:
+        """Every deed that may be answered now, those among them that people aren't shown."""
+        if not isinstance(self.position.need, Act) or self._chosen is not None:
+            return ()
+        return self._deeds.offered
+
     @cached_property
     def _deeds(self) -> Deeds:
         """The deeds of the turn."""
@@ -271,7 +278,7 @@ class FightSession:
                 raise AnswerError(f"{question.step} ({question.ask}): {error}") from None
             answer = exchange.answers[-1]
             return self._moved(answer, went_on(here, exchange))
-        answer = checked_answer(question, answer_of(given, by))
+        answer = checked_answer(question, answer_of(given, by), self.deeds)
         if self._chosen is not None and self._unsaid is not None:
             there = said(here, self._chosen, self._unsaid, answer.option)
             return self._moved(answer, there, chosen=self._chosen)
@@ -290,11 +297,12 @@ class FightSession:
             return self._moved(answer, held(here))
         if answer.option == PASS:
             return self._moved(answer, passed(here))
-        deed, target = self._deeds.offered[answer.option]
+        one = self._deeds.offered[answer.option]
+        deed, target = one.deed, one.target
         chosen = Chosen(question.fighter, deed, target) if question.fighter else None
-        if chosen is not None and first_unsaid(here, chosen) is not None:
+        if chosen is not None and not one.apart and first_unsaid(here, chosen) is not None:
             return self._moved(answer, here._replace(events=()), chosen=chosen)
-        return self._moved(answer, declared(here, deed, target))
+        return self._moved(answer, declared(here, deed, target, one.picks))
 
     def _called(self, answer: Answer, call: Call) -> FightSession:
         here = self.position

@@ -17,6 +17,7 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Moment, Phase, Ties
 from affray.engine.fight.played.boards import after_exchange, laid
+from affray.engine.fight.played.deeds import taken_apart
 from affray.engine.fight.played.matters import lapsed
 from affray.engine.fight.played.onward import (
     attended,
@@ -38,6 +39,7 @@ from affray.engine.fight.played.position import (
     Interrupt,
     Order,
     Over,
+    Picks,
     Position,
     Roll,
     change,
@@ -192,8 +194,14 @@ def held(here: Position) -> Position:
     return go_on(here._replace(events=(event,)), acted=False, holds=True)
 
 
-def declared(here: Position, deed: Deed, target: FighterId) -> Position:
+def declared(here: Position, deed: Deed, target: FighterId, picks: Picks = ()) -> Position:
     """The position in which an exchange has begun, unless somebody may interrupt it first.
+
+    Args:
+        here: where the fight stands.
+        deed: what is done.
+        target: to whom.
+        picks: a step of it and the option that is taken there; (): none is.
 
     Raises:
         SetupError: the rules refuse it; says why.
@@ -201,6 +209,9 @@ def declared(here: Position, deed: Deed, target: FighterId) -> Position:
     act = here.need
     assert isinstance(act, Act)
     there = begun(here, deed, target)
+    if picks and isinstance(there.need, Exchange):
+        need = there.need._replace(picks=picks)
+        there = there._replace(need=need._replace(session=_as_said(need, need.session)))
     return there if act.settles else interruptible(there)
 
 
@@ -215,7 +226,7 @@ def interrupted(here: Position, who: FighterId) -> Position:
     """The position in which somebody acts before the exchange that was about to begin."""
     need = here.need
     assert isinstance(need, Interrupt)
-    actor, deed, target, _ = need.exchange
+    actor, deed, target = need.exchange[:3]
     event = Event("interrupt", here.moment.round, who, deed.name, actor)
     there = _recounted(here, who)._replace(
         moment=here.course.interrupted(here.moment, who),
@@ -231,6 +242,7 @@ def went_on(here: Position, session: Session) -> Position:
     """The position after an exchange went on; at its end, what it did is applied."""
     need = here.need
     assert isinstance(need, Exchange)
+    session = _as_said(need, session)
     outcome = session.outcome
     there = here._replace(need=need._replace(session=session), events=())
     if here.whole is not None:
@@ -244,6 +256,16 @@ def went_on(here: Position, session: Session) -> Position:
     fight = here.contest.fight
     effects = fight.effect(outcome, "actor"), fight.effect(outcome, "target")
     return befallen(here, Done(*need[:3], effects, fight.helped(outcome), session))
+
+
+def _as_said(exchange: Exchange, session: Session) -> Session:
+    """An exchange once what was said with the deed is taken, if it is asked now."""
+    asked = session.question
+    if not exchange.picks or asked is None or asked.step != exchange.picks[0]:
+        return session
+    option = exchange.picks[1]
+    offered = option in [one.name for one in asked.options]
+    return session.answer(option) if offered else session
 
 
 def _read_off(here: Position, whole: AnyWhole) -> Position:
@@ -276,8 +298,11 @@ def befallen(here: Position, done: Done) -> Position:
 def _followed(here: Position, done: Done, board: Hashable, after: Conditions) -> Position:
     """The position after an exchange that left a board and everybody's conditions like this."""
     kept = _kept(here, done)
+    apart = None if done.session is None else taken_apart(here.contest.fight, done.session)
+    told = apart.name if apart else ""
+    deed, target = (told, done.actor) if told else (done.deed.name, done.target)
     event = Event(
-        "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
+        "exchange", here.moment.round, done.actor, deed, target, done.session,
         before=here.in_full, after=kept or after, boards=both_boards(here.board, board),
     )  # fmt: skip
     there = here._replace(conditions=after, board=board, events=(event,), kept=kept)
