@@ -32,6 +32,8 @@ AT_SEATS: Mapping[str, str] = {
 """The policies by which a computer decides at a seat."""
 SECONDS = 2.0
 """The seconds that a search takes for a decision, unless it is told otherwise."""
+OPENING = 0.5
+"""The share of its first seconds in which it may work out opening moves, besides."""
 COUNTED = Budget(places=2_000, battles=40)
 """What it takes instead where the same seed shall decide the same."""
 
@@ -77,7 +79,10 @@ class Computers:
         if question is not None and question.kind == "situation":
             return Answer(option=question.options[0].name, by=("policy",))  # as it is assumed
         if policy in {"", SEARCH}:
-            return self._searcher(seed)(session, budget or Budget(seconds=SECONDS))
+            whole = budget or Budget(seconds=SECONDS)
+            if "outlook" not in vars(self) and whole.seconds is not None:
+                vars(self)["outlook"] = Outlook(self._loaded, whole.seconds * OPENING)
+            return self._searcher(seed)(session, whole)
         with spending(budget):
             if policy == "optimal":
                 return self._best(session)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from affray.app.inputs.fight_setups import LoadedFight, with_policies
-from affray.engine.budget import Budget
+from affray.core.errors import LimitError
+from affray.engine.budget import Budget, spending
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.played.chances import Chances, chances
 from affray.engine.fight.played.playouts import Players
@@ -25,14 +26,23 @@ class Outlook:
 
     Args:
         loaded: the fight.
+        seconds: how long it may take to work out opening moves; where it takes longer, sides are
+            played on by first options. None: as long as it takes.
 
     Attributes:
         ready: puts the plans of both sides into a position. players: how it is played out.
     """
 
-    def __init__(self, loaded: LoadedFight) -> None:
+    def __init__(self, loaded: LoadedFight, seconds: float | None = None) -> None:
         one, other = (name if name in QUICK else USUAL for name in loaded.policies)
-        self.ready = planned_like(with_policies(loaded, (one, other)).contest.sides)
+        try:
+            with spending(None if seconds is None else Budget(seconds=seconds)):
+                planned = with_policies(loaded, (one, other))
+        except LimitError as limit:
+            if limit.limit == "interrupted":
+                raise
+            planned = with_policies(loaded, ("first", "first"))
+        self.ready = planned_like(planned.contest.sides)
         self.players = Players(loaded.targets)
 
     def chances(self, here: Position, budget: Budget, seed: int = 1) -> Chances:
