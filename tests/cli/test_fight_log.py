@@ -154,7 +154,7 @@ def test_colors_add_nothing_and_take_nothing_away(system: str) -> None:
     [
         # One d6 comes back to somebody at 0 Vitality: 6 of 10.
         (("empty-earth", "brockton"), "Bo revives Ada: Ada: 6 for Vitality. Ada 6/10."),
-        # A six counts twice: 2 + 1 + 1. Warder was at 0; the healer had one Hit Die less than full.
+        # A six counts twice: 2 + 1 + 1. The one on an exertion die burns a Hit Die of the healer.
         (
             ("affinity", "wards"),
             "Healer takes the action mend for Warder: 6 4 4 1 for 4 successes, 1 needed, enough "

@@ -409,8 +409,8 @@ def test_the_chance_of_what_a_roll_came_to_stands_beside_it() -> None:
 
 
 def test_of_too_many_readings_no_chance_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "MOST_READINGS", 10)  # 2 to 12 are eleven
-    line = jump(lambda _, after: "far" if after.rolled >= 9 else "near")
+    monkeypatch.setattr(play, "MOST", 10)  # 2 to 12 are eleven
+    line = jump(lambda _, after: "far" if after.rolled >= 9 else "close by")
     assert (line.verdict, line.chance) == ("far", None)
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from typing import TYPE_CHECKING, cast
 
 from affray.core.dice import Face, Pool
-from affray.core.errors import AnswerError, RulesError
+from affray.core.errors import AnswerError, LimitError, RulesError
 from affray.core.lazy import NamedTuple
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken", "answer_of", "log_line"]
 
 MOST_STEPS = 100_000
-MOST_READINGS = 2000
-"""Readings of a roll that are compared to tell the chance of what was rolled."""
+MOST = 2000
+"""Readings of a roll that are compared to tell the chance of what was rolled, and faces that are
+gone through for it."""
 
 
 class Answer(NamedTuple):
@@ -411,9 +413,14 @@ def log_line(entry: StepTaken) -> LogLine:
 
 @lru_cache(maxsize=1024)
 def _chance_of(at: At[Facts], node: Chance[Facts], verdict: str) -> Fraction | None:
-    """The chance that a roll comes to this; None: it has too many readings."""
-    rows = distribution(node.dice, node.read)
-    if len(rows) > MOST_READINGS:
+    """The chance that a roll comes to this; None: it has too many faces or readings to tell."""
+    if not hasattr(node.read, "counted") and prod(len(die.faces) for die in node.dice.dice) > MOST:
+        return None
+    try:
+        rows = distribution(node.dice, node.read)
+    except LimitError:
+        return None
+    if len(rows) > MOST:
         return None
 
     def comes_to_it(reading: object) -> bool:
