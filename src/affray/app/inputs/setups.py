@@ -59,7 +59,7 @@ COMMON: Mapping[str, str] = {
     "source": "where it comes from; for people",
     "choose": "choices settled beforehand: step = option, or a list, most wanted first",
     "rulings": "readings of open questions: name = reading; profile names several at once",
-    "roster": "own entries by section, or files with them that lie beside the setup or below",
+    "roster": str(ROSTER_SCHEMA["description"]),
     "play": "a script, played on request: dice and choices in order",
     "expect": "outcome fields, and what they must come to when the script is played",
     "odds": "exact odds of shipped examples; tests read them, commands don't",
