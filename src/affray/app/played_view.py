@@ -28,6 +28,7 @@ from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
 from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
+from affray.engine.fight.played.deeds import done_to
 from affray.engine.fight.played.position import Event, Exchange, Position
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes, standing, told_of, touched
@@ -155,7 +156,7 @@ def _ongoing(session: FightSession, role: str) -> tuple[Account, ...]:
     if exchange is None or not isinstance(need, Exchange):
         return ()
     lines = log_for(exchange, side_seen(session, role))
-    return _accounts(here, _Taking(need.actor, need.deed.name, need.target), exchange, lines)
+    return _accounts(here, _Taking(need.actor, *done_to(here.contest.fight, need)), exchange, lines)
 
 
 class _Taking(NamedTuple):

@@ -36,6 +36,7 @@ from affray.engine.budget import Budget
 from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Script
+from affray.engine.fight.played.deeds import done_to
 from affray.engine.fight.played.position import Exchange
 
 if TYPE_CHECKING:
@@ -459,8 +460,9 @@ def _ongoing(fight: Fight) -> Ongoing:
     roles, need = here.contest.system.actors, here.need
     if not isinstance(need, Exchange):
         return Ongoing("", "", "", roles)
+    deed, target = done_to(here.contest.fight, need)
     return Ongoing(
-        here.name(need.actor), need.deed.name, here.name(need.target), roles,
+        here.name(need.actor), deed, here.name(target), roles,
         decided_by(fight.session), names_of_caught(here, need.target, need.session),
         here.whole is not None,
     )  # fmt: skip

@@ -9,6 +9,8 @@ import pytest
 from affray.app.fight import Fight
 from affray.app.inputs.fight_setups import FightChanges
 from affray.core.errors import AnswerError
+from affray.engine.fight.played.deeds import done_to
+from affray.engine.fight.played.position import Exchange
 
 FIRST = FightChanges(first="one")
 
@@ -70,6 +72,9 @@ def test_ee70_a_move_names_the_zone_to_which_it_leads() -> None:
     ]  # fmt: skip
     fight = fight.answer("move: yard")
     assert fight.question is not None
+    need = fight.session.position.need
+    assert isinstance(need, Exchange)
+    assert done_to(fight.session.contest.fight, need) == ("move: yard", need.actor)
     assert fight.question.step == "activate_armor", "the turn begins with the Armor"
     fight = fight.answer("no")
     assert fight.session.position.conditions[0][0].zone == "yard"  # type: ignore[attr-defined]

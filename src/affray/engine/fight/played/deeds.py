@@ -14,10 +14,11 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.matchup import AnyFight, Encounter, Matchup
 from affray.engine.fight.played.boards import game_on, near
-from affray.engine.fight.played.position import Act, Position
+from affray.engine.fight.played.position import Act, Exchange, Position
 
 __all__ = [
-    "attempts", "begun_exchange", "encounter", "found_apart", "game_of", "taken_apart", "targets",
+    "attempts", "begun_exchange", "done_to", "encounter", "found_apart", "game_of", "taken_apart",
+    "targets",
 ]  # fmt: skip
 
 BEGUN = "begun exchanges"
@@ -147,13 +148,25 @@ def taken_apart(fight: AnyFight, session: Session) -> Option[Facts] | None:
         fight: the fight's rules.
         session: the exchange, as far as it has gone.
     """
-    for entry in session.steps_taken:
+    for entry in () if fight.apart is nothing_apart else session.steps_taken:
         if isinstance(entry.node, Choice) and entry.answer is not None:
             option = entry.node.named(entry.answer.option)
             told = None if option is None else fight.apart(entry.at.step.name, option.name)
             if option is not None and told is not None:
                 return option._replace(name=told)
     return None
+
+
+def done_to(fight: AnyFight, exchange: Exchange) -> tuple[str, FighterId]:
+    """What people call that which is done in an exchange, and to whom; what stands apart, oneself.
+
+    Args:
+        fight: the fight's rules.
+        exchange: the exchange, as far as it has gone.
+    """
+    apart = taken_apart(fight, exchange.session)
+    told = apart.name if apart else fight.apart(*exchange.picks) if exchange.picks else ""
+    return (told, exchange.actor) if told else (exchange.deed.name, exchange.target)
 
 
 def _about_mates(here: Position, who: FighterId, *, named: bool = False) -> Hashable:
