@@ -136,7 +136,8 @@ class PlayedGame:
         whole = None if system.fight is None else system.fight.whole
         if whole is not None and whole.fits(start):
             return accounts(log, {}, "", apart=True)
-        return accounts(log, self.names, "") if log else ()
+        at_length = not any(step.is_told_briefly for step in system.steps)
+        return accounts(log, self.names, "", at_length=at_length) if log else ()
 
     @property
     def picture(self) -> str:

@@ -187,7 +187,9 @@ def _accounts(
     heading = f"{actor}: {deed}{f', {whom}' if whom else ''}"
     if deed == "attack" and whom:
         heading = f"{actor} attacks {whom}"
-    return accounts(lines, names, heading)
+    steps = here.contest.system.steps
+    at_length = not any(step.is_told_briefly for step in steps)
+    return accounts(lines, names, heading, at_length=at_length)
 
 
 def ending_told(here: Position) -> str:

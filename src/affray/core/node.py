@@ -146,6 +146,11 @@ class Step(Generic[F]):
         self._verdict = words
         return words
 
+    @property
+    def is_told_briefly(self) -> bool:
+        """Whether it has a part in short accounts."""
+        return any((self._opens, self._brief, self._verdict))
+
     def opening(self, before: F, after: F) -> str:
         """How a short account starts with this step; "" if none does."""
         return self._opens(before, after) if self._opens else ""

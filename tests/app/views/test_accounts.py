@@ -57,7 +57,7 @@ def test_an_account_that_no_line_opens_has_a_heading() -> None:
 
 def test_rules_that_say_nothing_in_short_are_told_at_length() -> None:
     log = (line(actor="attacker", faces=(3,), says="Struck high (X-1)."), line(says="A hit (X-2)."))
-    assert told(*log) == ["Ada attacks Husk 1. 3 Struck high. A hit."]
+    assert told(*log, at_length=True) == ["Ada attacks Husk 1. 3 Struck high. A hit."]
 
 
 def test_a_map_fight_has_an_account_for_each_deed() -> None:

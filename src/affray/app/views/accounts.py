@@ -50,7 +50,12 @@ class _Part(NamedTuple):
 
 
 def accounts(
-    lines: Sequence[LogLine], names: Mapping[str, str], heading: str, *, apart: bool = False
+    lines: Sequence[LogLine],
+    names: Mapping[str, str],
+    heading: str,
+    *,
+    apart: bool = False,
+    at_length: bool = False,
 ) -> tuple[Account, ...]:
     """The accounts of a log: one, or where the exchange is a whole map fight one for each deed.
 
@@ -60,12 +65,12 @@ def accounts(
             whose exchange it is.
         heading: who does what to whom, for an exchange in which no line says it.
         apart: whether each line that opens an account begins another one.
+        at_length: whether each sentence is told, as no step says anything in short.
     """
     last = next(iter(names.values()), "")
-    says = not any(line.opens or line.brief or line.verdict for line in lines) and not apart
-    groups = [[_Part(0, heading, "", "")] if says else []]
+    groups = [[_Part(0, heading, "", "")] if at_length else []]
     for number, line in enumerate(lines):
-        adds = _at_length(line) if says else _added(line)
+        adds = _at_length(line) if at_length else _added(line)
         part = _Part(number, line.opens, adds, ": " if line.faces else " ")
         if part.adds and (who := names.get(line.actor, "")) not in {"", last}:
             named = part.adds if part.adds.startswith(who) else f"{who}{part.joint}{part.adds}"
