@@ -254,8 +254,8 @@ def fights(seed: int) -> str:
 
 # -- commands --------------------------------------------------------------------------------
 
-COMMANDS = ("systems", "roster", "rules", "rulings", "schema", "play", "picture", "odds", "best",
-            "duel", "battle")  # fmt: skip
+COMMANDS = ("systems", "roster", "rules", "rulings", "schema", "sheet", "play", "picture",
+            "odds", "best", "duel", "battle")  # fmt: skip
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--json": (),
     "--exact": (),
