@@ -268,8 +268,8 @@ def _(before: Exchange, after: Exchange) -> str:
     if before.terms.setup.move in {"open", "spent"}:
         return ""
     if after.reached:
-        return f"It moves into contact, {after.moved:g} at most."
-    return f"It moves, {after.moved:g} at most." if after.moved else ""
+        return f"It moves into contact, {round(after.moved, 1):g} at most."
+    return f"It moves, {round(after.moved, 1):g} at most." if after.moved else ""
 
 
 @cites("EM-10", "EM-35")
@@ -328,12 +328,12 @@ def charge_home(x: Exchange) -> Node[Exchange]:
 @charge_home.says
 def _(before: Exchange, after: Exchange) -> str:
     if after.reached:
-        return f"It reaches its target after {after.moved:g} (EM-35)."
+        return f"It reaches its target after {round(after.moved, 1):g} (EM-35)."
     speed = speed_of(before.terms.troops[0].troop, before.statuses[0])
     met = course_of(before.terms, MOVES["charge"] * speed).met
     if met:
-        return f"It runs into {met} after {after.moved:g}: morale -1, no attack (EM-35)."
-    return f"It falls short after {after.moved:g}: morale -1, no attack (EM-35)."
+        return f"It runs into {met} after {round(after.moved, 1):g}: morale -1, no attack (EM-35)."
+    return f"It falls short after {round(after.moved, 1):g}: morale -1, no attack (EM-35)."
 
 
 def _marked(x: Exchange, unit: int, *, joined: bool) -> tuple[Status, ...]:
