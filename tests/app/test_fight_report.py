@@ -15,7 +15,7 @@ from affray.app.rolling import Roll
 from affray.app.views.envelope import to_json
 from affray.app.views.fight_curve import to_svg
 from affray.app.views.fight_report_text import SHORT, side_luck_told, to_markdown, to_short
-from affray.app.views.fight_reports import FightReportView, SideLuckRow
+from affray.app.views.fight_reports import ChanceRow, FightReportView, SideLuckRow
 from affray.core.errors import SetupError, UnknownNameError
 from affray.engine.budget import Budget
 from affray.engine.exchange.sources import Seeded
@@ -244,5 +244,10 @@ def test_the_curve_is_a_picture_that_says_what_it_shows() -> None:
     assert described.startswith("after 0 exchanges Bo ")
     assert len(drawn.findall("s:polyline", space)) == 2
     assert len(drawn.findall("s:circle", space)) == len(report().curve)
+    (start, *_), never = report().curve, ChanceRow(0.0, 0.0, 0.05)  # told as "<5 %"
+    seldom = start._replace(one=never, known="estimate")
+    assert ET.fromstring(to_svg(replace(report(), curve=(seldom,)))).findtext(
+        ".//s:circle/s:title", namespaces=space
+    ) == "Bo: <5 %"  # fmt: skip
     nothing = ET.fromstring(to_svg(replace(report(), curve=())))
     assert nothing.findtext("s:desc", namespaces=space) == "no chances are known"

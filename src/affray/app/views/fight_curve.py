@@ -98,7 +98,8 @@ def _side(view: FightReportView, number: int) -> Iterator[str]:
         )
     for x, chance in points:
         y = _y(chance.value)
-        told = f"<title>{escape(view.sides[number])}: {share_told(*chance, digits=0)}</title>"
+        words = f"{view.sides[number]}: {share_told(*chance, digits=0)}"
+        told = f"<title>{escape(words)}</title>"
         if number:
             yield (
                 f'<rect x="{x - 3.5:.1f}" y="{y - 3.5:.1f}" width="7" height="7" fill="{color}">'
