@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from functools import partial
+from time import process_time
 
 import pytest
 
@@ -15,6 +17,7 @@ from affray.app.rolling import Roll
 from affray.app.sources import Answers, Shipped
 from affray.app.views.advice import AdviceView
 from affray.core.errors import AnswerError, LimitError, SetupError, UnknownNameError
+from affray.engine import budget as budgets
 from affray.engine.budget import Budget
 from affray.engine.exchange.sources import Seeded
 
@@ -144,6 +147,28 @@ def test_without_time_for_fights_the_exchange_is_told_and_says_so() -> None:
     advice = advise_fight(fight, "", Budget(seconds=60, battles=0))
     assert advice.in_fight is None
     assert advice.how == "exact; the chance to win is not known in time"
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("eclipse-phase", "pack"), ("empty-earth", "brockton"), ("affinity", "winter-pass"),
+        ("emlia", "ford-meadow"), ("grid-battles", "ford"),
+    ],
+)  # fmt: skip
+def test_all_of_it_takes_no_longer_than_it_may(
+    system: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the processor's clock, for this machine may be busy."""
+    fight = at_a_choice(Fight.begin(system, name))
+    monkeypatch.setattr(budgets, "monotonic", process_time)
+    gc.collect()
+    gc.freeze()
+    began = process_time()
+    advise_fight(fight, "", Budget(seconds=0.6))
+    took = process_time() - began
+    gc.unfreeze()
+    assert took < 2 * 0.6
 
 
 # -- the best option to win ------------------------------------------------------------------------

@@ -147,7 +147,7 @@ def advise_deeds(fight: Fight, budget: Budget | None = None, *, seed: int = 1) -
     if limits.seconds is None:
         limits = limits._replace(seconds=SECONDS)
     with spending(limits):
-        outlook = fight.computers.outlook
+        outlook = fight.computers.outlook_within(limits.seconds)
         options = options_of(fight.session, outlook.ready)
         weighed = weigh(options, side, outlook.players, seed=seed)
     found = {one.name: one.chances for one in weighed if one.chances is not None}

@@ -57,6 +57,12 @@ class Computers:
         """The chances in any position of the fight."""
         return Outlook(self._loaded)
 
+    def outlook_within(self, seconds: float | None) -> Outlook:
+        """The same; where it is new, opening moves take a share of so many seconds at most."""
+        if "outlook" not in vars(self) and seconds is not None:
+            vars(self)["outlook"] = Outlook(self._loaded, seconds * OPENING)
+        return self.outlook
+
     def answer(
         self, session: FightSession, policy: str, budget: Budget | None, seed: int
     ) -> Answer | None:
@@ -80,8 +86,7 @@ class Computers:
             return Answer(option=question.options[0].name, by=("policy",))  # as it is assumed
         if policy in {"", SEARCH}:
             whole = budget or Budget(seconds=SECONDS)
-            if "outlook" not in vars(self) and whole.seconds is not None:
-                vars(self)["outlook"] = Outlook(self._loaded, whole.seconds * OPENING)
+            self.outlook_within(whole.seconds)
             return self._searcher(seed)(session, whole)
         with spending(budget):
             if policy == "optimal":
