@@ -19,6 +19,7 @@ from affray.app.views.exchanges import (
 from affray.app.views.policy_words import MOST_LINES
 from affray.app.views.rounding import at_most
 from affray.cli.fight_log import account_lines
+from affray.cli.paint import tell_on
 from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
@@ -77,9 +78,10 @@ def show_play(view: PlayView, *, long: bool = False) -> None:
     if long:
         _log(screen, view)
     else:
+        tell = tell_on(screen)
         for number, account in enumerate(view.short, start=1):
             for line in account_lines(number if view.short[1:] else 0, account.text, screen.width):
-                screen.print(line)
+                tell(line)
     if view.seed is not None:
         screen.print(f"\nseed {view.seed}")
     if view.picture:
