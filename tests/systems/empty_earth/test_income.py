@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from affray.app.inputs.setups import load_raw
+from affray.app.registry import system_named
 from affray.core.errors import SetupError
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side
@@ -52,8 +55,15 @@ def test_ee71_there_must_be_room() -> None:
         Fighter(cubes=Cubes(red=1), income=Cubes(black=1))
     with pytest.raises(SetupError, match="allowed: at most cubes_max"):
         Fighter(cubes=Cubes(red=3), cubes_max=Cubes(red=2), income=Cubes(red=1))
-    with pytest.raises(SetupError, match="cubes_max without income"):
-        Fighter(cubes=Cubes(red=1), cubes_max=Cubes(red=2))
+
+
+def test_ee71_fewer_cubes_than_in_the_roster_leave_room_for_all_of_them() -> None:
+    """Ada has 2 red, 2 blue and 3 black ones."""
+    tired = {"like": "ada", "cubes": {"blue": 3}, "income": {"red": 1}}
+    raw = {"attacker": tired, "defender": "husk"}
+    who: Any = load_raw(system_named("empty-earth"), raw, "table").setup
+    assert who.attacker.cubes == Cubes(blue=3)
+    assert who.attacker.most_cubes == Cubes(red=2, blue=3, black=3)
 
 
 def test_ee71_what_comes_in_is_spent_in_fights() -> None:

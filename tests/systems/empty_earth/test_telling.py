@@ -94,14 +94,13 @@ def test_ee11_a_game_master_puts_somebody_into_another_zone() -> None:
         Fight.begin("empty-earth", "brockton").hand("set", fighter="Ada", key="at", value="barn")
 
 
-def test_ee70_the_option_to_move_says_what_the_foe_is_for() -> None:
-    """Its name is that of a foe; the Zone is asked next."""
+def test_ee70_a_move_says_how_far_it_is_from_the_zone_to_an_attack() -> None:
+    """Foe by foe, where that differs among them."""
     fight = Fight.begin("empty-earth", "on-the-farm")
     assert fight.question is not None
     words = {option.name: option.words for option in fight.question.options}
-    assert words["move: Husk 1"] == "toward this foe, to a Zone that is asked next"
-    assert words["attack: Bulwark"] == ""
-    question = fight.answer("move: Husk 1").answer("no").question
-    assert question is not None
-    assert question.ask == "where to?"
-    assert {option.name for option in question.options} > {"stay"}
+    assert words["move: yard"] == (
+        "Bulwark: an attack is possible from there; "
+        "Husk 1, Husk 2, Shrieker: 1 more move to an attack"
+    )
+    assert not [name for name in words if name.startswith("move: Husk")]

@@ -286,10 +286,11 @@ class Filling:
         """The most there can be of what an entry has less of than the one that it is like."""
         found = {}
         for key in self.roster.system.tracks:
-            now, before = own.get(key, (None,))[0], base.get(key, (None,))[0]
-            fewer = isinstance(now, int) and isinstance(before, int) and now < before
-            if fewer and f"{key}_max" not in base:
-                found[f"{key}_max"] = base[key]
+            if key in own and key in base and f"{key}_max" not in base:
+                before, at = base[key]
+                most = _most_of(own[key][0], before)
+                if most is not None:
+                    found[f"{key}_max"] = most, at
         return found
 
     def _count(self, more: int, at: Written) -> None:
@@ -298,6 +299,23 @@ class Filling:
             raise InputError(
                 f"{at}: roster names come to too much; allowed: {MOST_FILLED:,} values"
             )
+
+
+def _most_of(now: object, before: object) -> object:
+    """The most there can be, where there is less now than before; None: there isn't.
+
+    Where several are counted in a table, such as cubes by color, each is looked at.
+    """
+    if isinstance(now, int) and isinstance(before, int):
+        return before if now < before else None
+    if not (isinstance(now, Mapping) and isinstance(before, Mapping)):
+        return None
+    keys = dict.fromkeys((*before, *now))
+    pairs = {key: (now.get(key, 0), before.get(key, 0)) for key in keys}
+    if not all(isinstance(n, int) for pair in pairs.values() for n in pair):
+        return None
+    fewer = any(left < had for left, had in pairs.values())
+    return {key: max(pair) for key, pair in pairs.items()} if fewer else None
 
 
 def resolved(roster: Roster, table: Raw, origin: str = "") -> Raw:

@@ -43,6 +43,7 @@ SYSTEM: System[Exchange] = System(
     after=after,
     lasts=LASTS,
     resets=RESETS,
+    tracks=("cubes",),
     roster_keys={
         "attacker": "fighters",
         "defender": "fighters",

@@ -40,7 +40,7 @@ from affray.systems.empty_earth.telling import mended, placed, told
 __all__ = ["FIGHT", "MOVE", "REVIVE", "Around", "Effect"]
 
 REVIVE = Deed("revive", "fallen friend")
-MOVE = Deed("move", words="toward this foe, to a Zone that is asked next")
+MOVE = Deed("move")
 COLORS = ("red", "blue", "black")
 
 

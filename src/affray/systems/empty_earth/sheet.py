@@ -180,8 +180,6 @@ class Fighter:
         most = self.most_cubes
         if not most.covers(self.cubes):
             return f"cubes {self.cubes}; allowed: at most cubes_max {most}"
-        if self.cubes_max is not None and not self.income.number:
-            return "cubes_max without income; allowed: where cubes come in (EE-71)"
         for color in ("red", "blue", "black"):
             if getattr(self.income, color) and not getattr(most, color):
                 return f"income of {color} cubes, of which there are 0 at most; give cubes_max"

@@ -130,6 +130,7 @@ def deeds_of(here: Position, act: Act) -> Deeds:
     named_apart = here.contest.fight.apart
     offered: dict[str, Offered] = {}
     apart: dict[str, Offered] = {}
+    meant: dict[str, dict[str, list[str]]] = {}
     closed: dict[str, str] = {}
     for name, deed, target in named_deeds(here, act):
         try:
@@ -147,15 +148,17 @@ def deeds_of(here: Position, act: Act) -> Deeds:
             apart.setdefault(alone.name, Offered(deed, target, alone.words, apart=True))
         for option, told in called.items():
             if told and asked:
-                known, picks = apart.get(told), (asked.step, option.name)
-                if known is None:
-                    apart[told] = Offered(deed, target, option.words, picks, apart=True)
-                elif known.words != option.words:  # it means something else for another target
-                    apart[told] = known._replace(words="")
+                picks = asked.step, option.name
+                apart.setdefault(told, Offered(deed, target, option.words, picks, apart=True))
+                meant.setdefault(told, {}).setdefault(option.words, []).append(here.name(target))
         for refused, why in asked.closed if asked else ():
             told = named_apart(asked.step, refused) if asked else None
             if told:
                 closed.setdefault(told, why)
+    for told, words in meant.items():
+        if len(words) > 1:  # it means something else for another target
+            each = [f"{', '.join(names)}: {one}" for one, names in words.items()]
+            apart[told] = apart[told]._replace(words="; ".join(each))
     left = tuple((name, why) for name, why in closed.items() if name not in apart)
     return Deeds({**offered, **apart}, left)
 
