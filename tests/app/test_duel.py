@@ -9,7 +9,7 @@ import pytest
 from affray.app.duel import ask_duel
 from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.views.fights import DuelView
-from affray.core.errors import SetupError
+from affray.core.errors import SetupError, UnknownNameError
 
 DUELS = [
     ("eclipse-phase", "w6"),
@@ -47,6 +47,11 @@ def test_to_win_is_to_play_optimally_unless_the_fight_names_a_policy(
     optimal = duel(system, name, FightChanges(policies=("optimal", "optimal")))
     if policy == "optimal":
         assert to_win.won == pytest.approx(optimal.won)
+
+
+def test_an_unknown_objective_is_refused_with_those_of_fights() -> None:
+    with pytest.raises(UnknownNameError, match=r"'glory'\. Known: win, damage, hit"):
+        duel("empty-earth", "bo-husk", FightChanges(objective="glory"))
 
 
 def test_a_policy_that_decides_exchange_by_exchange_can_not_decide_to_win() -> None:

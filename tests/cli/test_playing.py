@@ -166,6 +166,21 @@ def test_auto_for_a_side_that_there_is_not() -> None:
     assert (done.returncode, "Did you mean 'attacker'?" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("objective", "message"),
+    [
+        ("glory", "no objective of emlia is called 'glory'"),
+        ("win", "one exchange (ask it of a fight: `affray fight emlia FIGHT` and ? there, or with "
+                "--objective win `affray best`, `affray duel` and `affray report`)"),
+    ],
+)  # fmt: skip
+def test_an_objective_that_an_exchange_can_not_have(objective: str, message: str) -> None:
+    """Though nobody decides anything in it."""
+    done = affray("play", "emlia", "mixed", "--objective", objective, "--auto", "--seed", "1")
+    assert message in done.stderr
+    assert not done.stdout
+
+
 # -- advice ------------------------------------------------------------------------------------
 
 

@@ -50,8 +50,9 @@ from affray.engine.exchange.sources import Entropy, Script, Seeded, drive
 from affray.engine.exchange.sources import Source as Deciding
 
 __all__ = [
-    "PlayedGame", "answer", "as_saved", "begin", "check_expected", "computer_decides",
-    "computer_rolls", "decide", "fork", "lay", "look", "play_script", "redo", "roll", "undo",
+    "PlayedGame", "answer", "as_saved", "begin", "check_expected", "check_objective",
+    "computer_decides", "computer_rolls", "decide", "fork", "lay", "look", "play_script", "redo",
+    "roll", "undo",
 ]  # fmt: skip
 
 
@@ -301,6 +302,15 @@ def roll(game: PlayedGame, dice: Entropy) -> PlayedGame:
     dice.went_on((*game.answers, game.lying))
     given = question and dice(game.session, question)
     return game if given is None else answer(game, given)
+
+
+def check_objective(game: PlayedGame, name: str) -> None:
+    """Check that an objective can be wanted in a game, whether or not anybody will decide for it.
+
+    Raises:
+        UnknownNameError: it can't.
+    """
+    objective_named(game.loaded.game.system, name, game.loaded.game.start)
 
 
 def computer_decides(

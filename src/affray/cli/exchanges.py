@@ -82,7 +82,14 @@ def play(
     question that nobody answers. --next writes everything that lasts: play goes on from that
     file.
     """
-    from affray.app.play import SurplusError, begin, check_expected, look, play_script
+    from affray.app.play import (
+        SurplusError,
+        begin,
+        check_expected,
+        check_objective,
+        look,
+        play_script,
+    )
     from affray.cli.arguments import names
     from affray.cli.game_file import write_next
     from affray.cli.playing import play_here
@@ -95,6 +102,7 @@ def play(
     except SurplusError as surplus:
         _print_play(look(surplus.game, seed=seed, why=names(explain)), long=long, as_json=as_json)
         raise
+    check_objective(game, objective)
     sides = (*by, *([f"{auto}=computer"] if auto not in {"", EVERYBODY} else []))
     seats = Seats(
         seats_given(sides, game.loaded.game.system.actors),

@@ -45,7 +45,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.sheet import replace
-from affray.core.system import System
+from affray.core.system import Objective, System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.budget import spending
 from affray.engine.exchange.best import objective_named
@@ -420,7 +420,7 @@ def read_raw_fight(
         (placed[0], placed[1]),
         system.readings(sheet.rulings),
         first=cast("First | None", sheet.first),
-        objective=objective_named(system, "" if sheet.objective == WIN else sheet.objective),
+        objective=_objective(system, sheet.objective),
         threshold=sheet.threshold,
         at_a_time=sheet.at_a_time,
         board=_board(system, sheet),
@@ -447,6 +447,14 @@ def read_raw_fight(
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
         wins=sheet.objective == WIN,
     )
+
+
+def _objective(system: System[Facts], name: str) -> Objective[Facts]:
+    """What decides exchange by exchange; in a fight that is to be won what usually does."""
+    known = [WIN, *(wish.name for wish in system.objectives if wish.name != WIN)]
+    if name and name not in known:
+        raise unknown(f"objective of {system.id} fights", name, known)
+    return objective_named(system, "" if name == WIN else name)
 
 
 def _to_win(raw: Raw, origin: str) -> Raw:
