@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from affray.app.views.accounts import by_name
 from tests.cli.running import affray
 
 FIGHTS = {
@@ -83,13 +84,15 @@ def test_the_long_form_has_everything_that_the_short_one_leaves_out(system: str)
     short, long = fight(system).stdout, fight(system, "--long").stdout
     view = json.loads(fight(system, "--json").stdout)
     events = view.get("data", view)["events"]
-    lines = [line for event in events for line in event["lines"]]
-    told = in_a_row(long)
+    told, lines = in_a_row(long), 0
+    for event in events:
+        names = {"attacker": event["fighter"], "defender": event["target"]}
+        for line in event["lines"]:
+            lines += 1
+            assert by_name(in_a_row(line["says"]), names) in told
+            if line["says"] or line["faces"]:
+                assert f"[{', '.join(line['clauses'][:3])}]" in told
     assert lines
-    for line in lines:
-        assert in_a_row(line["says"]) in told
-        if line["says"] or line["faces"]:
-            assert f"[{', '.join(line['clauses'][:3])}]" in told
     accounts = [one["text"] for event in events for one in event["short"]]
     assert not any(CLAUSE.search(text) for text in accounts)
     assert len(short.splitlines()) < len(long.splitlines()) / 2

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from affray.app.views.accounts import share_told
+from affray.app.views.accounts import by_name, share_told
 from affray.cli.terminal import ground_told, value_told
 from affray.core.lazy import NamedTuple
 
@@ -248,7 +248,7 @@ def log_lines(
         itemised: whether each part of a sum has a line, with its clause.
     """
     faces = f"[{', '.join(str(face) or 'blank' for face in line.faces)}]" if line.faces else ""
-    says = line.says or line.words or line.option
+    says = by_name(line.says or line.words or line.option, names)
     if not (faces or says or line.totals):
         return
     for total in line.totals:

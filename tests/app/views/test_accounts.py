@@ -49,6 +49,11 @@ def test_names_are_told_when_somebody_else_rolls() -> None:
     ]
 
 
+def test_roles_have_their_names() -> None:
+    log = (OPENS, line(brief="The defender strikes back at the attacker."))
+    assert told(*log) == ["Ada shoots Husk 1. Husk 1 strikes back at Ada."]
+
+
 def test_an_account_that_no_line_opens_has_a_heading() -> None:
     assert told(line(), line(brief="2 damage")) == ["Ada attacks Husk 1: 2 damage."]
     assert told(line(says="")) == ["Ada attacks Husk 1."]

@@ -21,7 +21,7 @@ _CITED = re.compile(r" \((?:[A-Z]{1,3}-?\d+[a-z]?(?:, )?)+\)")
 if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine
 
-__all__ = ["Account", "accounts", "faces_told", "share_told", "uncited"]
+__all__ = ["Account", "accounts", "by_name", "faces_told", "share_told", "uncited"]
 
 
 class Account(NamedTuple):
@@ -70,7 +70,7 @@ def accounts(
     last = next(iter(names.values()), "")
     groups = [[_Part(0, heading, "", "")] if at_length else []]
     for number, line in enumerate(lines):
-        adds = _at_length(line) if at_length else _added(line)
+        adds = by_name(_at_length(line) if at_length else _added(line), names)
         part = _Part(number, line.opens, adds, ": " if line.faces else " ")
         if part.adds and (who := names.get(line.actor, "")) not in {"", last}:
             named = part.adds if part.adds.startswith(who) else f"{who}{part.joint}{part.adds}"
@@ -103,6 +103,19 @@ def _at_length(line: LogLine) -> str:
     """What a line adds where the rules say nothing in short: everything but the clauses."""
     told = uncited(line.says or line.words or line.option)
     return f"{faces_told(line)} {told}".strip() if line.faces else told
+
+
+def by_name(text: str, names: Mapping[str, str]) -> str:
+    """A text in which those who are called by their role, with an article, have their names.
+
+    >>> by_name("The defender retaliates: 2 damage to the attacker.", {"defender": "Bramble"})
+    'Bramble retaliates: 2 damage to the attacker.'
+    """
+    for role, name in names.items():
+        if name not in {"", role}:
+            said = name.replace("\\", r"\\")
+            text = re.sub(rf"\b[Tt]he {re.escape(role)}\b", said, text)
+    return text
 
 
 def uncited(text: str) -> str:

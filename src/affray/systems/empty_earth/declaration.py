@@ -399,6 +399,17 @@ def buy_features(x: Exchange) -> Node[Exchange]:
     return _buy(x, "pre_roll", _after(buy_features, x.rulings))
 
 
+def _bought(before: Exchange, after: Exchange) -> str:
+    """What was bought for the attack, by name."""
+    return ", ".join(after.planned.bought[len(before.planned.bought) :])
+
+
+buy_immediate.briefly(_bought)
+
+
+buy_features.briefly(_bought)
+
+
 @step("EE-30", "EE-38")
 def take_aim(x: Exchange) -> Node[Exchange]:
     """Step 2: the attacker spends blue cubes to Aim."""
