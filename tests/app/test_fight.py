@@ -200,6 +200,7 @@ def test_a_situation_changes_key_by_key() -> None:
 
 def test_the_situation_between_two_is_theirs_alone() -> None:
     fight = Fight.begin("eclipse-phase", "warehouse")
+    fight = fight.answer("stop asking")
     for place in range(5):
         fight = fight.answer([6 - place])  # Jinx acts first, on the side of the ripper
     far = fight.hand("between", fighter="Jinx", target="Guard dog", key="distance_m", value=45)

@@ -87,7 +87,7 @@ def test_what_happens_between_exchanges_is_the_same_for_everybody() -> None:
 
 def test_what_befalls_fighters_between_turns_stands_among_them() -> None:
     """At count 12: the squire rolled less, the novice more."""
-    fight = Fight.begin("affinity", "lair").answer([1, 2, 3]).answer([6, 5, 4])
+    fight = Fight.begin("affinity", "lair").answer("5").answer([1, 2, 3]).answer([6, 5, 4])
     rows = [(turn.name, turn.side, turn.state) for turn in fight.view().turns]
     assert rows == [
         ("Novice", "other", "now"),
@@ -104,6 +104,8 @@ def test_what_befalls_fighters_between_turns_stands_among_them() -> None:
 
 def ended(system: str, fight: tuple[str, str], verdict: str, *gone: str) -> str:
     played = Fight.begin(system, fight)
+    while played.question is not None and played.question.kind == "situation":
+        played = played.answer(played.question.usual)
     for name in gone:
         played = played.hand("leave", fighter=name)
     return (played if played.verdict else played.hand("end", verdict=verdict)).view().ending

@@ -115,7 +115,7 @@ def test_a_person_takes_over_and_hands_back() -> None:
 
 def test_options_called_like_numbers_are_taken_by_name() -> None:
     """How many exertion dice: 1 is one die, not the first option."""
-    script = "attack: Novice\n\nshort blade\n1\nq\n"
+    script = "5\nattack: Novice\nshort blade\n1\nq\n"
     words = ["fight", "affinity", "squire", "novice", "--by", "one=rolled", "--seed", "1", "--long"]
     done = affray(*words, "--first", "one", stdin=script)
     assert "  0  no exertion dice\n  1  1 exertion die\n" in done.stdout
@@ -156,7 +156,7 @@ BY = ["--by", "one=rolled", "--by", "other=computer:first", "--seed", "1", "--se
 
 def test_a_question_mark_tells_what_becomes_of_the_fight() -> None:
     """One blade against one maul: exact; whoever waits is struck first."""
-    told = affray("fight", "eclipse-phase", "w6", *BY, stdin="?\nchances\nq\n").stdout
+    told = affray("fight", "eclipse-phase", "w6", *BY, stdin="\n\n?\nchances\nq\n").stdout
     assert "chance of Duellist A to win the fight (win); more is better; exact" in told
     best = next(line for line in told.splitlines() if line.endswith("  best"))
     assert best.startswith("  1 attack: Duellist B ")
@@ -191,8 +191,8 @@ def test_a_policy_that_decides_exchange_by_exchange_can_not_play_to_win() -> Non
 
 def test_advice_is_always_there_if_one_wants_it() -> None:
     words = ["fight", "grid-battles", "against-cavalry", *BY, "--advise", "--long"]
-    told = affray(*words, stdin="attack: Light Cav\n\n\nq\n").stdout
-    assert told.count("to win the fight (win)") == 2, "at each choice"
+    told = affray(*words, stdin="\n\nattack: Light Cav\n\nq\n").stdout
+    assert told.count("to win the fight (win)") >= 2, "at each choice"
     assert told.count("Chances to win (exact):") == told.count("-- ") == 2, "after an exchange"
 
 
@@ -226,7 +226,7 @@ def test_a_game_master_changes_what_no_rule_does() -> None:
 
 
 def test_the_situation_is_kept_until_it_is_changed() -> None:
-    script = "set\nset one vision=minor\nset distance_m=12\nset\nq\n"
+    script = "1\n1\n1\n1\nset\nset one vision=minor\nset distance_m=12\nset\nq\n"
     done = affray("fight", "eclipse-phase", "shot-on-the-run", "--by", "one=rolled,other=rolled",
                   "--seed", "1", stdin=script)  # fmt: skip
     assert ": vision = minor\n" in done.stdout
@@ -240,7 +240,7 @@ def test_the_situation_is_kept_until_it_is_changed() -> None:
 def test_a_game_master_grants_a_position_to_a_side_or_to_two() -> None:
     """A position that names a role holds where the other one acts as well, the other way round."""
     script = (
-        "gm set Jinx > Exhuman superior=attacker\nset\n"
+        "10\n1\n1\n1\ngm set Jinx > Exhuman superior=attacker\nset\n"
         "gm set one superior=defender\nset\n"
         "gm set superior=both\nset\nq\n"
     )
@@ -273,7 +273,7 @@ WRONG = {
     "take Ada computer": "no way to take somebody over is called 'computer'",
     "give Ada clever": "no policy for a computer in a fight is called 'clever'",
     "who nobody": "no fighter is called 'nobody'",
-    "fly": "'fly' is not on offer; allowed: attack: Husk 1",
+    "fly": "'fly' is not on offer. Allowed: attack: Husk 1",
     "redo": "nothing to redo",
     "u": "nothing to undo",
 }

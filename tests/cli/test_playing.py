@@ -26,21 +26,18 @@ def test_each_die_is_labeled_with_what_it_is_for() -> None:
 
 
 @pytest.mark.parametrize("key", ["r", ""])
-def test_enter_or_r_rolls_this_die_and_no_other(key: str, tmp_path: Path) -> None:
+def test_enter_or_r_rolls_all_that_is_missing(key: str, tmp_path: Path) -> None:
     kept = tmp_path / "game.json"
-    done = affray(*OWN, "--seed", "4", "--save", str(kept), stdin=f"{TO_DAMAGE}7\n{key}\n5\nq\n")
-    assert done.returncode == 0, done.stderr
-    raw = json.loads(kept.read_text())
-    assert raw["lying"]["by"] == ["hand", "seed", "hand"]
-    assert (raw["lying"]["faces"][0], raw["lying"]["faces"][2]) == (7, 5)
-
-
-def test_rest_rolls_all_that_are_left(tmp_path: Path) -> None:
-    kept = tmp_path / "game.json"
-    affray(*OWN, "--save", str(kept), stdin=f"{TO_DAMAGE}7 rest\nq\n")
+    affray(*OWN, "--save", str(kept), stdin=f"{TO_DAMAGE}7\n{key}\nq\n")
     row = json.loads(kept.read_text())["answers"][3]
     assert row["by"] == ["hand", *["entropy"] * 4]
     assert row["faces"][0] == 7
+
+
+@pytest.mark.parametrize("typed", ["7 5 5 1 3", "7,5,5,1,3", "75513", "7 5\n513"])
+def test_faces_are_typed_with_blanks_commas_or_digit_by_digit(typed: str) -> None:
+    done = affray(*OWN, stdin=f"{TO_DAMAGE}{typed}\n9\n")
+    assert "3d10+2d6: 7, 5, 5, 1, 3" in done.stdout
 
 
 def test_faces_typed_in_part_are_kept_over_q_and_gone_on_with(tmp_path: Path) -> None:
@@ -64,8 +61,8 @@ def test_one_die_of_many_is_corrected_before_the_roll_counts() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("9=5", "die 9 can't be corrected; no die lies yet"),
-        ("x=5", "'x=5': write a correction as 2=5, the die and its face"),
+        ("9=5", "die 9 can't be corrected; dice 1 to 1 lie"),
+        ("x=5", "'x=5' is no face; allowed: 1 to 10"),
         ("7 1=11", "'11' is no face; allowed: 1 to 10"),
         ("7 5 5 1 3 3", "'3' is one face too many; it is not used"),
         ("7 5 5 1 3 r", "'r' is one face too many; it is not used"),
@@ -74,6 +71,13 @@ def test_one_die_of_many_is_corrected_before_the_roll_counts() -> None:
 )
 def test_what_is_no_face_is_told_and_what_lies_stays(typed: str, said: str) -> None:
     assert f"  {said}\n" in affray(*OWN, stdin=f"{TO_DAMAGE}{typed}\nq\n").stderr
+
+
+def test_a_die_of_the_last_roll_is_corrected_when_it_counts_already() -> None:
+    done = affray(*OWN, stdin="86\n1=96\nflip\nq\n")
+    assert "1d100: 96" in done.stdout
+    assert "1d100: 86" not in done.stdout
+    assert "Taken back after the roll was seen: 86" in done.stdout
 
 
 def test_u_takes_back_one_die_and_then_the_answer_before() -> None:
@@ -196,7 +200,7 @@ def test_a_question_mark_tells_what_each_option_is_worth() -> None:
 def test_help_says_what_can_be_typed() -> None:
     for line in ("?\n", "help\n", "h\n"):
         done = affray(*OWN, stdin=f"{line}q\n")
-        assert "Enter or r rolls the next die for you" in done.stderr
+        assert "Enter or r rolls what is missing" in done.stderr
         assert done.stderr.count("attack roll, roll") == 1, "the question is not told again"
 
 
@@ -207,7 +211,7 @@ def test_help_says_what_can_be_typed() -> None:
 def test_a_session_at_a_terminal(width: int, tmp_path: Path) -> None:
     kept = tmp_path / "game.json"
     with Terminal(*OWN, "--objective", "hit", "--save", str(kept), width=width) as here:
-        here.reads("die 1 of 1 (d100)> ")
+        here.reads("die (d100)> ")
         here.types("96")
         here.reads("option> ")
         here.types("?")
@@ -216,12 +220,9 @@ def test_a_session_at_a_terminal(width: int, tmp_path: Path) -> None:
         here.reads("(d100)> ")
         here.types("7")
         here.reads("die 1 of 5 (d10 damage)> ")
-        here.types("9 5 5 1 3")
-        here.reads("9, 5, 5, 1, 3: Enter takes it")
-        assert len(json.loads(kept.read_text())["answers"]) == 3, "it does not count yet"
+        here.types("95513")
+        here.reads("(d100)> ")
         here.types("1=7")
-        here.reads("7, 5, 5, 1, 3: Enter takes it")
-        here.types("")
         here.reads("(d100)> ")
         here.types("9")
         here.reads("It is over.")

@@ -52,6 +52,7 @@ from affray.core.node import Facts
 from affray.core.system import System
 from affray.core.telling import shown
 from affray.engine.budget import Budget
+from affray.engine.exchange.sealed import waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.questions import FightQuestion
@@ -172,12 +173,21 @@ class Fight:
     @property
     def question(self) -> FightQuestionRow | None:
         """The question or roll that the fight waits for; None when it is over."""
-        return question_row(self.session)
+        return question_row(self.session, self.asked)
 
     @property
     def asked(self) -> FightQuestion | None:
-        """The same question as the engine has it, with its dice."""
-        return self.session.question
+        """The same question as the engine has it, with its dice.
+
+        Options that use something up and bring nothing for sure are not among its options.
+        """
+        question, idle = self.session.question, frozenset[str]()
+        if question is not None and any(option.spends for option in question.options):
+            idle = self.session.difference.idle
+        if question is None or not idle:
+            return question
+        left = tuple(option for option in question.options if option.name not in idle)
+        return question._replace(options=left)
 
     @property
     def rolling(self) -> Roll | None:
@@ -234,6 +244,20 @@ class Fight:
             if habits.get((who, question.step)) in offered:
                 return Answer(option=habits[who, question.step], by=("habit",))
         return None
+
+    @property
+    def unasked(self) -> Answer | None:
+        """The answer where all options come to the same, so that nobody is asked; else None.
+
+        What others may not see yet is always asked.
+        """
+        question, exchange = self.asked, self.session.exchange
+        if question is None or not question.options or exchange is None or waits_sealed(exchange):
+            return None
+        if not self.session.difference.none:
+            return None
+        free = [option.name for option in question.options if not option.spends]
+        return Answer(option=free[0] if free else question.options[0].name, by=("unasked",))
 
     def _seat_of(self, who: FighterId | None) -> str:
         return "" if who is None else self.seats.get(self.session.position.name(who), "")
@@ -299,6 +323,28 @@ class Fight:
             session = _moved_on(self.loaded, session, move, moves)
             moves.append(move)
         return self._moved(session, tuple(moves), left, self.taken_back)
+
+    def corrected(self, die: int, face: str) -> Fight:
+        """The fight with another face on a die of the last roll; what came after it is asked anew.
+
+        Args:
+            die: its number, from 1.
+            face: as it was typed.
+
+        Raises:
+            AnswerError: nothing was rolled, or the die has no such face; the fight stays as it is.
+        """
+        rolls = (n for n, move in enumerate(self.moves) if isinstance(move, Answer) and move.faces)
+        last = max(rolls, default=-1)
+        if last < 0:
+            raise AnswerError("nothing has been rolled that could be corrected")
+        before = self.undo(len(self.moves) - last)
+        assert before.asked is not None  # it was answered
+        assert before.asked.dice is not None  # with faces
+        move = self.moves[last]
+        assert isinstance(move, Answer)  # as it has faces
+        roll = Roll(before.asked.dice, move.faces, move.by)
+        return before.answer(roll.corrected(die, face).answer)
 
     def at(self, n: int, *, keep: bool = False) -> Fight:
         """The fight after its first moves: a fork, to go on another way.
@@ -392,7 +438,8 @@ def _begun(loaded: LoadedFight) -> FightSession:
     """The session of a fight in which nobody has moved yet."""
     if loaded.whole is not None:
         return FightSession.of_whole(loaded.contest, loaded.whole)
-    return FightSession(loaded.contest.undecided(), loaded.rounds or MOST_ROUNDS, loaded.unsaid)
+    rounds = loaded.rounds or MOST_ROUNDS
+    return FightSession(loaded.contest.undecided(), rounds, loaded.unsaid, scene=loaded.scene)
 
 
 def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:

@@ -79,6 +79,7 @@ def next_fight(
     made |= {key: value for key, value in loaded.raw.items() if key not in dropped}
     if made.get("asks") == [matter.key for matter in session.contest.fight.matters]:
         del made["asks"]  # as where nobody says what is asked
+        made.pop("scene", None)
     absent: list[tuple[str, str]] = []
     for number, key in enumerate(SIDES):
         before = cast("Raw", loaded.raw.get(key, {}))

@@ -30,12 +30,13 @@ from affray.app.registry import system_named
 from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.taken_back import TakenBack, no_later, with_dropped
+from affray.app.usual import plain_option
 from affray.app.views.accounts import Account, accounts
 from affray.app.views.exchanges import PlayView, QuestionRow, question_row
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import dataclass
-from affray.core.node import Facts
+from affray.core.node import Choice, Facts
 from affray.core.system import System
 from affray.core.telling import escaped, shown
 from affray.engine.advice.search import Search, guides_for
@@ -51,8 +52,8 @@ from affray.engine.exchange.sources import Source as Deciding
 
 __all__ = [
     "PlayedGame", "answer", "as_saved", "begin", "check_expected", "check_objective",
-    "computer_decides", "computer_rolls", "decide", "fork", "lay", "look", "play_script", "redo",
-    "roll", "undo",
+    "computer_decides", "computer_rolls", "correct", "decide", "fork", "lay", "look", "play_script",
+    "redo", "roll", "undo",
 ]  # fmt: skip
 
 
@@ -118,6 +119,11 @@ class PlayedGame:
         if question is None or question.dice is None:
             return None
         return Roll(question.dice, self.lying.faces, self.lying.by)
+
+    @property
+    def usual(self) -> str:
+        """The option that Enter takes at the open decision; "": nothing is to be decided."""
+        return plain_option(self.session) if isinstance(self.session.node, Choice) else ""
 
     @property
     def log(self) -> tuple[LogLine, ...]:
@@ -383,6 +389,27 @@ def redo(game: PlayedGame) -> PlayedGame:
         return game
     again, *rest = game.undone
     return _moved(game, game.session.answer(again), tuple(rest))
+
+
+def correct(game: PlayedGame, die: int, face: str) -> PlayedGame:
+    """The game with another face on a die of the last roll; what came after it is asked anew.
+
+    Args:
+        game: a game.
+        die: the number of the die, from 1.
+        face: as it was typed.
+
+    Raises:
+        AnswerError: nothing was rolled, or the die has no such face.
+    """
+    before = game
+    while before.answers:
+        rolled, before = before.answers[-1], undo(before)
+        question = before.session.question
+        if rolled.faces and question is not None and question.dice is not None:
+            roll = Roll(question.dice, rolled.faces, rolled.by)
+            return answer(before, roll.corrected(die, face).answer)
+    raise AnswerError("nothing has been rolled that could be corrected")
 
 
 def fork(game: PlayedGame, answers: int) -> PlayedGame:

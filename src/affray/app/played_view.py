@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
 from affray.app.inputs.fight_sheets import SIDES
+from affray.app.usual import usual
 from affray.app.views.accounts import Account, accounts
 from affray.app.views.exchanges import OptionRow, die_rows
 from affray.app.views.played_fights import (
@@ -30,6 +31,7 @@ from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
 from affray.engine.fight.played.deeds import done_to
 from affray.engine.fight.played.position import Event, Exchange, Position
+from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes, standing, told_of, touched
 
@@ -68,6 +70,11 @@ class Played(Protocol):
     @property
     def session(self) -> FightSession:
         """The place that the moves lead to."""
+        ...
+
+    @property
+    def asked(self) -> FightQuestion | None:
+        """The open question."""
         ...
 
     @property
@@ -125,7 +132,7 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
         ),
         picture=escaped(_picture(session, role)),
         exchange=() if exchange is None else log_for(exchange, side_seen(session, role)),
-        question=_question_for(session, role),
+        question=_question_for(fight, role),
         events=tuple(_events(fight, since)),
         moves=len(fight.moves),
         undone=len(fight.undone),
@@ -231,17 +238,17 @@ def side_seen(session: FightSession, role: str) -> Callable[[str], bool]:
     return is_of
 
 
-def _question_for(session: FightSession, role: str) -> FightQuestionRow | None:
+def _question_for(fight: Played, role: str) -> FightQuestionRow | None:
     """The open question; of a sealed one, others see only that somebody is asked."""
-    row, exchange = question_row(session), session.exchange
+    exchange = fight.session.exchange
+    row = question_row(fight.session, fight.asked)
     if row is None or exchange is None or not waits_sealed(exchange) or role in {"all", row.side}:
         return row
-    return row._replace(options=(), about=(), closed=())
+    return row._replace(options=(), about=(), closed=(), usual="")
 
 
-def question_row(session: FightSession) -> FightQuestionRow | None:
+def question_row(session: FightSession, question: FightQuestion | None) -> FightQuestionRow | None:
     """The open question, with names in place of numbers; None when the fight is over."""
-    question = session.question
     if question is None:
         return None
     return FightQuestionRow(
@@ -253,12 +260,13 @@ def question_row(session: FightSession) -> FightQuestionRow | None:
         question.step,
         question.clauses,
         str(question.dice or ""),
-        tuple(OptionRow(*option) for option in question.options),
+        tuple(OptionRow(*option[:3]) for option in question.options),
         question.about,
         question.closed,
         question.key,
         question.takes,
         die_rows(question.dice),
+        usual(session, question) if question.options else "",
     )
 
 

@@ -90,6 +90,24 @@ class Roll(NamedTuple):
             raise AnswerError(f"{shown(text)} is one face too many; it is not used")
         return self._with(_meant(self.pool.dice[len(self.faces)], text), "hand")
 
+    def faces_in(self, text: str) -> list[str]:
+        """The faces that a line names: `6 4`, `6,4`, or `64` where all dice left have one digit.
+
+        >>> from affray.core.dice import Pool, d
+        >>> roll = Roll(Pool((d(10), 3)))
+        >>> roll.faces_in("6, 4"), roll.faces_in("640"), roll.faces_in("10")
+        (['6', '4'], ['6', '4', '0'], ['10'])
+        """
+        parts = text.replace(",", " ").split()
+        left = self.pool.dice[len(self.faces) :]
+        run = "".join(parts)
+        is_run = len(parts) == 1 < len(left) == len(run) and not self.takes(run)
+        if is_run and all(
+            die.meant(digit) is not None for die, digit in zip(left, run, strict=True)
+        ):
+            return list(run)
+        return [text] if text and self.takes(text) else parts
+
     def rolled(self, dice: Entropy) -> Roll:
         """The roll with the next die rolled by the computer."""
         return self._with(dice.face(self.pool.dice[len(self.faces)]), dice.label)

@@ -33,11 +33,15 @@ COMMANDS: Mapping[str, str] = {
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
-  a choice   its name or number; ? tells what each option is worth
-             with ! after it always, with !! for the whole side
+  a choice   its number or name, or the beginning of it, and what else
+             is decided: attack husk 2 burst; Enter takes the usual.
+             ? tells what each option is worth; with ! after it always,
+             with !! for the whole side
+  all husks attack nearest   all of a kind, or all of the side, this round;
+             again: what the one before did
   habits     what is always taken; habits off [N] gives it up
-  dice       faces, one by one or all at once, 0 is ten; Enter or r rolls
-             the next die, rest all that are left; 2=5 corrects die 2
+  dice       the faces, 6 4 or 64, 0 is ten; Enter or r rolls what is
+             missing; 2=5 corrects die 2, of this roll or of the last one
   why [N]    everything about the last exchange, or that with this number
   u [N]      take back the last answer, or N; redo [N] gives them again
   table      the table; who NAME: what a condition does; log [N]: N turns;

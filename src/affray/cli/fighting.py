@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,18 @@ from affray.app.fight import Fight
 from affray.app.fight_advice import advise_fight
 from affray.app.fight_chances import ask_chances
 from affray.app.fight_computers import SEARCH, SECONDS
+from affray.app.groups import AGAIN, group_of, said_before
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
 from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
+from affray.app.turns import Decided, Turn, turn_of
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
 from affray.cli.fight_seats import seat_at
 from affray.cli.fight_table import ShortTable
 from affray.cli.person import (
+    CORRECT,
     NO_NUMBERS,
     Command,
     Lines,
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affray.cli.game_file import FightFile
+    from affray.engine.fight.course import FighterId
     from affray.engine.fight.played.questions import FightQuestion
     from affray.engine.fight.played.session import FightSession
 
@@ -103,6 +108,11 @@ class FightTable:
         self._table = ShortTable(width)
         self._long_table = ""
         self._ended: FightSession | None = None
+        self._coming = deque[Answer]()
+        self._later: dict[tuple[FighterId | None, str], Decided] = {}
+        self._orders: dict[str, tuple[int, str]] = {}
+        self._words = ""
+        self._listed = set[str]()
 
     def say(self, lines: Iterable[str]) -> None:
         """Show lines."""
@@ -166,6 +176,8 @@ class FightTable:
 
     def answered(self, fight: Fight) -> Fight | None:
         """The fight after the next answer or command; None: nobody answers any more."""
+        if self._coming:  # the rest of a line
+            return fight.answer(self._coming.popleft())
         question, seat = fight.asked, seat_at(fight)
         if question is None:
             return self._at_end(fight)
@@ -184,16 +196,22 @@ class FightTable:
             return fight.answer(self._habits.decision(fight, seat.policy))
         if question.kind == "situation":
             return self._situated(fight, question)
-        habitual = fight.habitual
-        if habitual is not None:
-            with suppress(AnswerError):  # what the rules refuse now is decided anew
-                return fight.answer(habitual)
+        for given in (self._decided_before(question), fight.habitual, fight.unasked):
+            if given is not None:
+                with suppress(AnswerError):  # what the rules refuse now is decided anew
+                    return fight.answer(given)
         return self._decided(fight, question)
 
     def follow(self, before: Fight, after: Fight) -> None:
-        """Tell what happened between two answers; nothing if something was taken back."""
+        """Tell what happened between two answers; nothing if something was taken back.
+
+        After a correction, that is what came of the corrected roll.
+        """
         if after.session is before.session:
             return  # dice were laid, no more
+        if after.session.past is not before.session and after.session not in before.session.line:
+            self._log.forget()
+            before = before.at(len(after.moves) - 1)
         if after.session.past is not before.session:
             self._log.forget()
         else:
@@ -224,7 +242,7 @@ class FightTable:
     def is_ours(fight: Fight) -> bool:
         """Whether a person answers the open question."""
         question = fight.asked
-        if question is None or fight.habitual is not None:
+        if question is None or fight.habitual is not None or fight.unasked is not None:
             return False
         seat = seat_at(fight)
         return seat.types if question.dice is not None else seat.decides
@@ -255,13 +273,10 @@ class FightTable:
             self.show_table(fight)
             self._person.tell_roll(_who(fight, question), question, roll)
         if roll.is_whole:
-            reply = self._person.accepted(roll)
-            if reply is None:
-                return fight.answer(roll.answer)
-        else:
-            reply = self._person.roll(roll)
+            return fight.answer(roll.answer)
+        reply = self._person.roll(roll)
         if not isinstance(reply, Command):
-            return fight.laid(reply.answer)
+            return fight.answer(reply.answer) if reply.is_whole else fight.laid(reply.answer)
         if reply.name == "undo" and roll.faces:
             return fight.laid(roll.shorter.answer)
         return self._done(fight, reply)
@@ -269,15 +284,70 @@ class FightTable:
     def _decided(self, fight: Fight, question: FightQuestion) -> Fight:
         exchange = fight.session.exchange
         sealed = exchange is not None and waits_sealed(exchange)
+        fills = self._lines.looks and not sealed
+        usual = turn_of(fight, fills=fills)
         if self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
             if exchange is not None and fight.session.position.board is None:
                 self._person.tell_picture(fight.view(role_at(fight)).picture)
             self._person.tell_choice(_who(fight, question), question, sealed=sealed)
+            if not sealed:
+                self._tell_usual(usual)
             if self._habits.advises:
                 self._advise(fight)
-        reply = self._person.option(question, sealed=sealed)
-        return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
+        if sealed:
+            reply = self._person.option(question, sealed=True)
+            return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
+        text, self._words = self._words, ""
+        text = text or self._ordered(fight, question)
+        reply = text or self._person.line(question, "option> ")
+        if isinstance(reply, Command):
+            return self._done(fight, reply)
+        try:
+            group = group_of(fight, reply)
+            if group is not None:
+                number = fight.session.moment.round
+                self._orders = dict.fromkeys(group.names, (number, group.line))
+                reply = self._ordered(fight, question)
+            again = said_before(fight) if reply == AGAIN else ()
+            turn = turn_of(fight, *(again or (reply,)), fills=fills)
+            while not text and group is None and not turn.goes_as(usual):
+                self.say([f"  {turn.told}"])
+                usual = turn
+                more = self._person.line(question, "Enter goes, or change it> ")
+                if isinstance(more, Command):
+                    return fight if more.name == "undo" else self._done(fight, more)
+                turn = turn_of(fight, reply, more, fills=fills)
+        except AnswerError as error:
+            self._lines.tell(f"  {error}")
+            return fight
+        self._words = turn.left
+        self._later |= {(question.fighter, one.step): one for one in turn.later}
+        self._coming.extend(turn.answers)
+        return fight.answer(self._coming.popleft())
+
+    def _ordered(self, fight: Fight, question: FightQuestion) -> str:
+        """What the one who is asked for a deed was told to do in this round; "": nothing."""
+        if question.kind != "deed" or question.fighter is None:
+            return ""
+        number, line = self._orders.pop(fight.session.position.name(question.fighter), (0, ""))
+        return line if number == fight.session.moment.round else ""
+
+    def _decided_before(self, question: FightQuestion) -> Answer | None:
+        """The answer that was part of an earlier line; None: there is none, or other options."""
+        one = self._later.pop((question.fighter, question.step), None)
+        if one is None or one.names != tuple(option.name for option in question.options):
+            return None
+        return Answer(option=one.option, by=("line",))
+
+    def _tell_usual(self, usual: Turn) -> None:
+        """Tell what Enter takes, and what else belongs to a turn when that is asked first."""
+        for one in usual.decided[1:]:
+            if one.step not in self._listed and len(one.names) > 1:
+                self.say([f"  {one.label}: {', '.join(one.names)}"])
+                self._listed.add(one.step)
+        told = usual.told if len(usual.decided) > 1 else usual.decided[0].option
+        self.say([f"  Enter: {told}"])
 
     def _situated(self, fight: Fight, question: FightQuestion) -> Fight:
         """The fight after somebody said how something of the situation is."""
@@ -314,6 +384,8 @@ class FightTable:
             raise StopError
         if command.name in {"undo", "redo"}:
             return self._moved(fight, command)
+        if command.name == CORRECT:
+            return self._corrected(fight, *command.words)
         if command.name == "advice":
             self._advise(fight)
             return fight
@@ -346,12 +418,24 @@ class FightTable:
         except AnswerError as error:
             self._lines.tell(f"  {error}")
 
+    def _corrected(self, fight: Fight, die: str, face: str) -> Fight:
+        """The fight with a die of the last roll corrected."""
+        self._later.clear()
+        self._orders.clear()
+        try:
+            return fight.corrected(int(die), face)
+        except AnswerError as error:
+            self._lines.tell(f"  {error}")
+            return fight
+
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
+        self._later.clear()
+        self._orders.clear()
         found = fight
         for done in range(command.number):
             moved = _step(found, command.name)
-            while moved is not found and not self.is_ours(moved):
+            while moved is not found and not self._is_typed(moved, command.name):
                 further = _step(moved, command.name)
                 if further is moved:
                     break
@@ -361,6 +445,12 @@ class FightTable:
                 break
             found = moved
         return found
+
+    def _is_typed(self, fight: Fight, name: str) -> bool:
+        """Whether a person typed the answer to the open question, not as part of a longer line."""
+        again = fight.undone[:1] if name == "undo" else ()
+        whole = not any(isinstance(move, Answer) and move.by == ("line",) for move in again)
+        return whole and self.is_ours(fight)
 
     def _advise(self, fight: Fight) -> None:
         """Tell what each option is worth, or why that is not known.

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["are_numbered", "numbered"]
+from affray.app.wording import are_numbered
 
-
-def are_numbered(names: Sequence[str]) -> bool:
-    """Whether options have numbers; not where one is called like a number.
-
-    >>> are_numbered(["flip", "none"]), are_numbered(["0", "1", "2"])
-    (True, False)
-    """
-    return not any(name.isascii() and name.isdecimal() for name in names)
+__all__ = ["numbered"]
 
 
 def numbered(names: Sequence[str]) -> list[tuple[int, str]]:

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from affray.cli.numbering import are_numbered, numbered
+from affray.app.wording import meant, not_meant, numbered_as
+from affray.cli.numbering import numbered
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
-from affray.core.telling import shown
 
 if TYPE_CHECKING:
     from affray.app.rolling import Roll
     from affray.engine.exchange.sources import Entropy
 
 __all__ = [
-    "ALWAYS", "COMMANDS", "FOR_SIDE", "NO_NUMBERS", "Asked", "Command", "Lines", "Person",
-    "StopError", "Tell", "asked_of", "done_told",
+    "ALWAYS", "COMMANDS", "CORRECT", "FOR_SIDE", "NO_NUMBERS", "Asked", "Command", "Lines",
+    "Person", "StopError", "Tell", "asked_of", "done_told",
 ]  # fmt: skip
 
 MOST_TYPED = 10_000
@@ -34,6 +34,9 @@ COMMANDS: Mapping[str, str] = {
 
 ALWAYS = "always"
 """The command to take an option whenever it is on offer; people type ! after its name."""
+
+CORRECT = "correct"
+"""The command to correct a die of the last roll; people type 2=5."""
 
 FOR_SIDE = "!!"
 """Stands after the option of that command where the whole side takes it."""
@@ -57,6 +60,11 @@ class Offered(Protocol):
     @property
     def name(self) -> str:
         """Its name."""
+        ...
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Other names that mean the same."""
         ...
 
     @property
@@ -213,33 +221,41 @@ class Person:
 
     # -- choices -----------------------------------------------------------------------------
 
-    def option(self, question: Asked, *, sealed: bool = False) -> str | Command:
+    def option(self, question: Asked, usual: str = "", *, sealed: bool = False) -> str | Command:
         """The option that the person takes, or a command.
 
         Args:
             question: what is asked.
+            usual: the option that Enter takes; "": it has to be said.
             sealed: whether nobody shall see it yet: it isn't shown while it is typed.
         """
+        names = [option.name for option in question.options]
         while True:
-            text = self.lines.read("option> ", unseen=sealed)
-            number = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
-            names = [option.name for option in question.options]
-            if are_numbered(names) and 1 <= number <= len(names):
-                return names[number - 1]
-            # Names decide before commands do; so an option may be called like one.
-            name = _named(question.options, text)
-            if name:
-                return name
-            command = self._command(text)
-            if command is None and not sealed:
-                command = self._always(text, question)
-            if command is not None:
-                return command
-            if text:
-                if sealed:
-                    self._tell("  that is not on offer")
-                    continue
-                self._tell(f"  {shown(text)} is not on offer; allowed: {', '.join(names)}")
+            reply = self.line(question, "option> ", sealed=sealed)
+            if isinstance(reply, Command):
+                return reply
+            found = _meant(question, reply or usual)
+            if len(found) == 1:
+                return found[0]
+            if reply:
+                self._tell("  that is not on offer" if sealed else f"  {not_meant(reply, names)}")
+
+    def line(self, question: Asked, prompt: str, *, sealed: bool = False) -> str | Command:
+        """What the person types at a decision: words for it, or a command.
+
+        Args:
+            question: what is asked.
+            prompt: for the line.
+            sealed: whether nobody shall see it yet: it isn't shown while it is typed.
+        """
+        text = self.lines.read(prompt, unseen=sealed)
+        # Names decide before commands do; so an option may be called like one.
+        if any(text in {option.name, *option.also} for option in question.options):
+            return text
+        command = self._command(text)
+        if command is None and not sealed:
+            command = self._always(text, question)
+        return text if command is None else command
 
     def _always(self, text: str, question: Asked) -> Command | None:
         """The command to take an option always: its name or number with ! after it."""
@@ -247,11 +263,9 @@ class Person:
         many = len(text) - len(name)
         if ALWAYS not in self._commands or many not in {1, 2}:
             return None
-        names = [option.name for option in question.options]
-        if are_numbered(names) and name.isascii() and name.isdecimal() and len(name) < 7:
-            name = names[int(name) - 1] if 1 <= int(name) <= len(names) else name
-        found = _named(question.options, name)
-        return Command(ALWAYS, (found, *([FOR_SIDE] if many > 1 else []))) if found else None
+        found = _meant(question, name)
+        more = [FOR_SIDE] if many > 1 else []
+        return Command(ALWAYS, (found[0], *more)) if len(found) == 1 else None
 
     def situation(self, question: Asked, what: str) -> str | Command:
         """How something of the situation is, or a command; Enter takes the first option.
@@ -268,15 +282,16 @@ class Person:
             return names[0]
         is_for_all = text.endswith((f" {ALL}", f",{ALL}"))
         said = text[: -len(ALL)].rstrip(" ,") if is_for_all else text
-        number = int(said) if said.isascii() and said.isdecimal() and len(said) < 7 else 0
-        if are_numbered(names) and 1 <= number <= len(names):
-            said = names[number - 1]
         if said in STOPS:
             return said
         # Names decide before commands do.
-        if said in names:
-            return f"{said} {ALL}" if is_for_all else said
-        return self._command(text) or text
+        command = None if said in names else self._command(text)
+        if command is not None:
+            return command
+        found = _meant(question, said)
+        if len(found) != 1:
+            return text
+        return f"{found[0]} {ALL}" if is_for_all and found[0] not in STOPS else found[0]
 
     def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:
         """Tell what is to be decided.
@@ -319,18 +334,17 @@ class Person:
         self._tell(f"{asked_of(who, question)}{names}, roll {dice}{lie}")
 
     def roll(self, roll: Roll) -> Roll | Command:
-        """The roll after one more line of faces, or a command."""
+        """The roll after one more line of faces, or a command; Enter rolls all that is missing."""
         number = len(roll.faces) + 1
         is_lot = roll.next.name in {"coin", "lot"} and not roll.next.label
-        die = "" if is_lot else f"die {number} of {roll.pool.size} ({roll.next.told})"
-        text = self.lines.read(f"{die}> ")
-        parts = [text] if text and roll.takes(text) else text.replace(",", " ").split()
-        if not roll.takes(text):
+        dice = f"die {number} of {roll.pool.size}" if roll.pool.size > 1 else "die"
+        text = self.lines.read("> " if is_lot else f"{dice} ({roll.next.told})> ")
+        if not roll.takes(text) and not (roll.faces and _is_correction(text)):
             command = self._command(text)
             if command is not None:
                 return command
         try:
-            for part in parts or ["r"]:
+            for part in roll.faces_in(text) or ["r"]:
                 roll = self._thrown(roll, part)
         except _FaceError as wrong:
             self._tell(f"  {wrong}")
@@ -338,51 +352,23 @@ class Person:
         return roll
 
     def _thrown(self, roll: Roll, part: str) -> Roll:
-        """The roll after one word: a face, `r`, `rest`, or `2=5`."""
+        """The roll after one word: a face, `r`, or `2=5`."""
         try:
             if not roll.takes(part):
                 if part in {"r", "rest"} and not roll.is_whole:
-                    roll = roll.rolled(self._dice)
-                    return roll if part == "r" or roll.is_whole else self._thrown(roll, part)
-                if "=" in part:
-                    return self._corrected(roll, part)
+                    return roll.thrown(self._dice)
+                if _is_correction(part):
+                    number, _, face = part.partition("=")
+                    return roll.corrected(int(number), face)
             return roll.typed(part)
         except AnswerError as error:
             raise _FaceError(roll, str(error)) from None
 
-    @staticmethod
-    def _corrected(roll: Roll, part: str) -> Roll:
-        number, _, face = part.partition("=")
-        if not (number.isascii() and number.isdecimal() and len(number) < 7):
-            raise AnswerError(f"{shown(part)}: write a correction as 2=5, the die and its face")
-        return roll.corrected(int(number), face)
-
-    def looks_again(self, roll: Roll) -> bool:
-        """Whether the person looks at a whole roll before it counts: at typed dice, if several."""
-        return self.lines.looks and roll.pool.size > 1 and "hand" in roll.by
-
-    def accepted(self, roll: Roll) -> Roll | Command | None:
-        """None: the whole roll counts as it lies; else the corrected roll, or a command."""
-        while self.looks_again(roll):
-            text = self.lines.read(f"{_faces(roll)}: Enter takes it, 2=5 corrects> ")
-            if not text:
-                return None
-            command = self._command(text)
-            if command is not None:
-                return command
-            try:
-                for part in text.replace(",", " ").split():
-                    roll = self._thrown(roll, part)
-            except _FaceError as wrong:
-                self._tell(f"  {wrong}")
-                roll = wrong.so_far
-            else:
-                return roll
-        return None
-
     # -- commands ----------------------------------------------------------------------------
 
     def _command(self, text: str) -> Command | None:
+        if _is_correction(text):
+            return Command(CORRECT, tuple(text.split("=", 1)))
         name, *words = text.split() or [""]
         known = self._commands.get(name)
         return None if known is None else Command(known, tuple(words))
@@ -409,13 +395,17 @@ def done_told(name: str, done: int) -> str:
     return f"  {done} {what}; there are no more"
 
 
-def _named(options: Sequence[Offered], text: str) -> str:
-    """The name of the option that is called so, or has this as another name; "" if none is."""
-    for option in options:
-        if option.name == text:
-            return text
-    also = (option.name for option in options if text in getattr(option, "also", ()))
-    return next(also, "")
+def _is_correction(text: str) -> bool:
+    """Whether a text corrects a die: `2=5`."""
+    number, equals, face = text.partition("=")
+    return bool(equals and face) and number.isascii() and number.isdecimal() and len(number) < 7
+
+
+def _meant(question: Asked, text: str) -> list[str]:
+    """The options that a text may mean: a number of the list, names, beginnings of their words."""
+    names = [option.name for option in question.options]
+    also = {other: one.name for one in question.options for other in one.also}
+    return numbered_as(text, names) or meant(text, names, also)
 
 
 def _faces(roll: Roll) -> str:

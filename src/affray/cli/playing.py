@@ -10,14 +10,14 @@ from affray.app import play
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
 from affray.cli.fight_log import Progress, has_rolled, opened
-from affray.cli.person import NO_NUMBERS, Command, Lines, Person, StopError, done_told
+from affray.cli.person import CORRECT, NO_NUMBERS, Command, Lines, Person, StopError, done_told
 from affray.cli.screen import open_screen
 from affray.cli.seats import Seats
 from affray.cli.show_advice import advice_told
 from affray.cli.show_fight import fitted_to, log_lines
 from affray.cli.texts import say
 from affray.core.actor import role_of
-from affray.core.errors import LimitError
+from affray.core.errors import AnswerError, LimitError
 from affray.engine.budget import Budget
 from affray.engine.exchange.sealed import (
     hides,
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["play_here"]
 
 HELP = """\
-  a choice: type its name or number; ? tells what each option is worth
-  dice: type faces, one by one or all at once; a ten may be typed as 0; 2=5 corrects die 2
-  Enter or r rolls the next die for you, rest rolls all that are left
+  a choice: type its number, its name or the beginning of it; Enter takes the usual one;
+  ? tells what each option is worth
+  dice: type the faces, 6 4 or 64; a ten may be typed as 0; Enter or r rolls what is missing
+  2=5 corrects die 2, of this roll or of the last one
   why tells every step so far, with its sums and clauses
   u undoes the last answer (u 3: the last three), redo gives it again
   q stops here; faces that lie already are kept in a saved game"""
@@ -131,12 +132,11 @@ class _Table:
         if self.person.is_new((question, len(game.answers))):
             self.person.tell_roll(_called(game, question), question, roll)
         if roll.is_whole:
-            reply = self.person.accepted(roll)
-            if reply is None:
-                return play.answer(game, roll.answer)
-        else:
-            reply = self.person.roll(roll)
-        return self._done(game, reply) if isinstance(reply, Command) else play.lay(game, reply)
+            return play.answer(game, roll.answer)
+        reply = self.person.roll(roll)
+        if isinstance(reply, Command):
+            return self._done(game, reply)
+        return play.answer(game, reply.answer) if reply.is_whole else play.lay(game, reply)
 
     def _decided(self, game: PlayedGame, question: Question) -> PlayedGame:
         sealed = waits_sealed(game.session)
@@ -145,7 +145,7 @@ class _Table:
             self.person.tell_choice(_called(game, question), question, sealed=sealed)
             if self.seats.advises:
                 self._advise(game)
-        reply = self.person.option(question, sealed=sealed)
+        reply = self.person.option(question, "" if sealed else game.usual, sealed=sealed)
         return self._done(game, reply) if isinstance(reply, Command) else play.answer(game, reply)
 
     def _at_end(self, game: PlayedGame) -> PlayedGame | None:
@@ -166,7 +166,12 @@ class _Table:
         if command.name in {"undo", "redo"}:
             self.progress.forget()
             return self._moved(game, command)
-        if command.name == "advice" and game.rolling is None:
+        if command.name == CORRECT:
+            try:
+                return play.correct(game, int(command.words[0]), command.words[1])
+            except AnswerError as error:
+                self.tell(f"  {error}")
+        elif command.name == "advice" and game.rolling is None:
             self._advise(game)
         elif command.name == "why":
             self._why(game)

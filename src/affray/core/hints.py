@@ -34,6 +34,7 @@ check in `affray.testing.promises` and `affray.testing.promised_choices`.
 | `adds` | an effect does the same as if this had been hidden before | it is applied once a sum |
 | `frugal` | only what can be spent is gone | conditions differ in less |
 | `spends_at` | it is spent at these steps alone, but for their free options | the same |
+| `purse` | facts without what can be spent; more to spend closes no option | useless questions |
 | `reserve` | no exchange of two gets so far as to spend this | conditions share exchanges |
 """
 
@@ -245,6 +246,8 @@ class Hints(Generic[F, S, C]):
             itself makes of a condition. None: it doesn't just add.
         frugal: a condition without what can only be spent, for a side that never does.
         spends_at: the steps at which it would be spent, each with the options that are free.
+        purse: the facts without what can be spent, and without the count of what was. Who has more
+            to spend can do whatever others can do who have less.
         reserve: what of a condition no exchange of two gets so far as to spend.
     """
 
@@ -276,4 +279,5 @@ class Hints(Generic[F, S, C]):
     adds: Adds | None = None
     frugal: Callable[[S, C], C] = same
     spends_at: Mapping[Step[F], Collection[str]] = field(default_factory=dict)
+    purse: Callable[[F], F] | None = None
     reserve: Reserve[S, C] | None = None

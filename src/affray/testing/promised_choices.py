@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
-from affray.core.node import Choice, Facts
+from affray.core.node import Choice, End, Facts
 from affray.core.system import Objective
 from affray.core.telling import shown
 from affray.engine.budget import Budget, spending
@@ -216,10 +216,32 @@ def free_options_spend_nothing(material: Material, case: Hinted) -> Iterator[str
         yield f"the option {option.name} spends {option.spends}, and is called free"
 
 
+def _with_purse(material: Material) -> Iterator[Case]:
+    return material.places() if material.system.hints.purse is not None else iter(())
+
+
+@law("hints", "Let more to spend close no option, and count only what is spent.", over=_with_purse)
+def a_purse_holds_only_what_is_spent(material: Material, met: Met) -> Iterator[str]:
+    """Whoever has nothing to spend has no option that others lack, and fares as they do."""
+    purse = material.system.hints.purse
+    assert purse is not None  # else there is no case
+    if isinstance(met.node, End):
+        outcome = met.node.outcome
+        for field in material.system.fields:
+            if not field.counts and field.of(purse(outcome)) != field.of(outcome):
+                yield f"{field.name} is another one without what can be spent"
+    node = met.at.step.rule(purse(met.at.facts))
+    if isinstance(met.node, Choice) and isinstance(node, Choice):
+        more = {option.name for option in node.options} - {one.name for one in met.node.options}
+        if more:
+            yield f"only who has nothing to spend may take {', '.join(sorted(more))}"
+
+
 LAWS: tuple[Law, ...] = (
     an_objective_is_about_its_field,
     an_objective_comes_to_what_it_says,
     options_that_are_outdone_are_worth_no_more,
     decisions_are_told_the_same,
     free_options_spend_nothing,
+    a_purse_holds_only_what_is_spent,
 )

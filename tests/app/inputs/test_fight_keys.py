@@ -18,11 +18,11 @@ from affray.core.telling import AffrayWarning
 
 FOR_PEOPLE = {"title", "notes", "system", "source", "vectors", "name"}
 """Keys that only tell, or that check."""
-DRIVEN_ELSEWHERE = {"one", "other", "fighters", "roster", "play", "asks"}
+DRIVEN_ELSEWHERE = {"one", "other", "fighters", "roster", "play", "asks", "scene"}
 """Keys that hold what others are about; their own contents are looked at by conformance.
 
 Those of `play`, a script, are looked at where it is played: `tests/cli/test_fight.py`;
-`asks` in `tests/engine/fight/played/test_matters.py`.
+`asks` and `scene` in `tests/engine/fight/played/test_matters.py`.
 """
 
 BROCKTON = ("empty-earth", "brockton")

@@ -129,6 +129,7 @@ class LoadedFight(NamedTuple):
         gaps: what the fight rests on that the book leaves out, in sentences.
         whole: the exchange that is the whole fight, where there is one (see `whole_games`).
         unsaid: what is asked of the situation when people play it: number of the side and key.
+        scene: whether that is asked before round 1.
         script: how it is played by those at the table, as far as its file says.
         wins: whether all decide for the chance to win the fight, instead of exchange by exchange
             for the contest's objective.
@@ -145,6 +146,7 @@ class LoadedFight(NamedTuple):
     gaps: tuple[str, ...] = ()
     whole: Game | None = None
     unsaid: frozenset[tuple[int, str]] = frozenset()
+    scene: bool = False
     script: FightScript = NO_SCRIPT
     wins: bool = False
 
@@ -428,7 +430,8 @@ def read_raw_fight(
     if contest.board is not None:
         begin(contest)  # what contradicts the board is told now
     policies = tables[0].policy, tables[1].policy
-    raw = {**raw, "asks": list(asks)} if played and asks else raw
+    scene = "asks" not in raw if sheet.scene is None else sheet.scene
+    raw = {**raw, "asks": list(asks), "scene": scene} if played and asks else raw
     return LoadedFight(
         contest=contest,
         policies=policies,
@@ -444,6 +447,7 @@ def read_raw_fight(
             )
         ),
         unsaid=unsaid,
+        scene=scene,
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
         wins=sheet.objective == WIN,
     )

@@ -118,6 +118,8 @@ class FightSheet(Protocol):
             threshold: a point of a limited resource is spent only where it gains more than this.
             asks (Asked): keys of the situation that people are asked for; left out: all that no
                 side says.
+            scene: whether that is asked before round 1, when people play the fight; else when it
+                first matters. Left out: yes, unless the file has `asks`.
             play: a script: how the fight is played.
         File:
             system: which system it is for; a check only.
@@ -135,6 +137,7 @@ class FightSheet(Protocol):
     threshold: int
     title: str
     asks: tuple[str, ...] | None
+    scene: bool | None
     play: PlaySheet
 
 
@@ -226,6 +229,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("notes", str, ""),
         ("system", str, ""),
         ("asks", tuple[str, ...] | None, None),
+        ("scene", bool | None, None),
         ("play", script, _New(script)),
     ], FightSheet)  # fmt: skip
     return cast("type[FightSheet]", made)

@@ -76,7 +76,8 @@ class FightQuestionRow(NamedTuple):
 
     Names stand for fighters; `side` is "one", "other" or "". `key` and `takes` are those of a
     question about the situation: what is asked, and what else may be answered than the options,
-    of which the first is assumed unless somebody says otherwise. `faces` are those of the dice.
+    of which the first is assumed unless somebody says otherwise. `faces` are those of the dice;
+    `usual` is the option that a table takes without a word, as the fighter did last.
     """
 
     kind: str
@@ -93,6 +94,7 @@ class FightQuestionRow(NamedTuple):
     key: str
     takes: str
     faces: tuple[DieRow, ...]
+    usual: str
 
 
 class GroundRow(NamedTuple):

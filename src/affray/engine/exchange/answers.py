@@ -15,9 +15,12 @@ OTHER = "other"
 BY_DIE = ("hand", "entropy", "seed", "script", OTHER)
 """The sources of a face; one of somebody's own is kept as "other"."""
 BY_CHOICE = (
-    "hand", "policy", "solved", "look-ahead", "rule of thumb", "toss-up", "script", "habit", OTHER,
+    "hand", "policy", "solved", "look-ahead", "rule of thumb", "toss-up", "script", "habit", "line",
+    "unasked", OTHER,
 )  # fmt: skip
-"""Everybody who can have decided; of a computer that looks ahead, what it went by."""
+"""Everybody who can have decided; of a computer that looks ahead, what it went by. What
+was said in one line is "line" but for the first of it; where nothing depends on it nobody is asked.
+"""
 
 NO_KEYS: frozenset[str] = frozenset()
 

@@ -42,7 +42,7 @@ class Answer(NamedTuple):
         faces: one face for each die, for a roll.
         option: the name of an option, for a choice.
         by: where each face (or the choice) came from: "hand", "entropy", "seed", "script",
-            "policy" or "habit". One entry for each die; one for a choice.
+            "policy", "habit", "line" or "unasked". One entry for each die; one for a choice.
     """
 
     faces: tuple[Face, ...] = ()

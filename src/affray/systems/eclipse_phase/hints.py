@@ -358,6 +358,15 @@ def frugal(sheet: Combatant, condition: Condition) -> Condition:
     return condition._replace(pools=(0, 0, 0, 0, 0))
 
 
+def purse(x: Exchange) -> Exchange:
+    """An exchange whose pool points are gone, and nobody counts those that were spent."""
+    return x._replace(
+        pools=(), spent=0, targets=tuple([one._replace(pools=()) for one in x.targets]),
+        struck=tuple([one._replace(pools=(), spent=0) for one in x.struck]),
+        done=tuple([one._replace(pools=(), spent=0) for one in x.done]),
+    )  # fmt: skip
+
+
 ROLLED_FOR = frozenset({"net", "net_all", "wounds", "wounds_all", "traumas"})
 """Outcome fields that attack and defense decide, and no check."""
 
@@ -471,5 +480,6 @@ HINTS: Hints[Exchange, Combatant, Condition] = Hints(
         aftermath.spend_on_check: ("none",),
         economy.choose_extra: ("none",),
     },
+    purse=purse,
     reserve=Reserve(without_spare, with_spare),
 )

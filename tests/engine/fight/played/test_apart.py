@@ -21,7 +21,7 @@ def options(fight: Fight) -> list[str]:
 
 
 def affinity() -> Fight:
-    return Fight.begin("affinity", ("champion", "2xnovice"), FIRST)
+    return Fight.begin("affinity", ("champion", "2xnovice"), FIRST).answer("5")
 
 
 def on_the_farm() -> Fight:
@@ -52,7 +52,7 @@ def test_af1_in_the_attack_only_attacks_are_left() -> None:
 
 def test_what_stands_apart_can_be_answered_inside_as_well() -> None:
     """Fights that were saved before, and computers, decide there."""
-    fight = affinity().answer("attack: Novice 1").answer("5").answer("defend")
+    fight = affinity().answer("attack: Novice 1").answer("defend")
     condition = fight.session.position.conditions[0][0]
     assert condition.now.defending  # type: ignore[attr-defined]
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from affray.app.fight import Fight
 from affray.app.fight_chances import ask_chances
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.inputs.intake import InputError
-from affray.app.sources import Table
+from affray.app.sources import EasyFight, Table
 from affray.core.errors import AnswerError, SetupError, UnknownNameError
 from affray.engine.budget import Budget
+from affray.engine.exchange.session import Answer
 
 RAW: dict[str, Any] = {
     "one": {"fighters": ["jinx", "corp_guard"]},
@@ -26,8 +27,14 @@ KNOWN = {"distance_m": 5, "cover": "none", "vision": "clear", "superior": "none"
 """All of the situation that a fight of Eclipse Phase asks."""
 
 
+def at_the_deed(system: str, source: EasyFight, changes: FightChanges = FIGHT_AS_WRITTEN) -> Fight:
+    """A fight in which things are asked when they first matter, and not before round 1."""
+    fight = Fight.begin(system, source, changes)
+    return Fight.begin(system, Table({**fight.loaded.raw, "scene": False}, fight.loaded.origin))
+
+
 def begun() -> Fight:
-    return Fight.begin("eclipse-phase", TWO_ON_TWO)
+    return at_the_deed("eclipse-phase", TWO_ON_TWO)
 
 
 def asked(fight: Fight) -> tuple[str, str]:
@@ -123,10 +130,10 @@ def test_what_is_no_cover_is_refused_with_what_is_allowed() -> None:
 
 def test_what_the_file_or_set_says_is_not_asked() -> None:
     raw = {**RAW, "one": {**RAW["one"], "situation": {"distance_m": 5}}}
-    fight = Fight.begin("eclipse-phase", Table(raw, "a file")).answer("attack: Ripper")
+    fight = at_the_deed("eclipse-phase", Table(raw, "a file")).answer("attack: Ripper")
     assert asked(fight) == ("situation", "cover"), "one side says how far they are apart"
     changes = FightChanges(situation=KNOWN)
-    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes).answer("attack: Ripper")
+    fight = at_the_deed("eclipse-phase", TWO_ON_TWO, changes).answer("attack: Ripper")
     assert asked(fight)[0] == "exchange"
 
 
@@ -141,7 +148,7 @@ def test_ep98_the_better_position_is_that_of_a_side_whoever_acts(
     said: str, ours: str, theirs: str
 ) -> None:
     known = {key: value for key, value in KNOWN.items() if key != "superior"}
-    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, FightChanges(situation=known))
+    fight = at_the_deed("eclipse-phase", TWO_ON_TWO, FightChanges(situation=known))
     fight = fight.answer("attack: Ripper")
     assert asked(fight) == ("situation", "superior")
     here = fight.answer(said).session.position
@@ -153,7 +160,7 @@ def test_ep98_the_better_position_is_that_of_a_side_whoever_acts(
 
 def test_a_file_may_say_what_is_asked() -> None:
     for asks, first in ((["vision"], ("situation", "vision")), ([], ("exchange", ""))):
-        fight = Fight.begin("eclipse-phase", Table({**RAW, "asks": asks}, "a file"))
+        fight = at_the_deed("eclipse-phase", Table({**RAW, "asks": asks}, "a file"))
         assert asked(fight.answer("attack: Ripper")) == first
     with pytest.raises(
         InputError, match="a file: asks: 'mood'; allowed: distance_m, cover, vision"
@@ -237,7 +244,7 @@ def test_what_was_said_for_all_is_set_for_one_side_alone() -> None:
 
 def test_what_the_file_says_is_asked_once_a_game_master_wants_it() -> None:
     changes = FightChanges(situation=KNOWN)
-    fight = Fight.begin("eclipse-phase", TWO_ON_TWO, changes)
+    fight = at_the_deed("eclipse-phase", TWO_ON_TWO, changes)
     assert asked(fight.answer("attack: Ripper"))[0] == "exchange"
     fight = fight.hand("ask", key="cover")
     assert asked(fight.answer("attack: Ripper")) == ("situation", "cover")
@@ -248,7 +255,7 @@ def test_what_the_file_says_is_asked_once_a_game_master_wants_it() -> None:
 
 def test_ee11_both_sides_are_set_apart_at_once() -> None:
     """The distance is the same from both ends, so neither could be set alone."""
-    fight = Fight.begin("empty-earth", "brockton")
+    fight = at_the_deed("empty-earth", "brockton")
     fight = fight.hand("situation", side="both", key="distance_zones", value=1)
     found: Any = [side.situation for side in fight.session.contest.sides]
     assert [situation.distance_zones for situation in found] == [1, 1]
@@ -278,7 +285,7 @@ def test_ep32_the_cover_of_one_who_moves_is_asked_again() -> None:
 
 def test_computers_take_what_is_assumed_and_people_say_it_for_their_own() -> None:
     raw = {**RAW, "first": "other"}
-    fight = Fight.begin("eclipse-phase", Table(raw, "a file"))
+    fight = at_the_deed("eclipse-phase", Table(raw, "a file"))
     fight = fight.seated({"one": "rolled", "other": "computer:first"})
     fight = fight.answer("pass").answer("attack: Jinx")
     assert asked(fight) == ("situation", "distance_m")
@@ -289,7 +296,7 @@ def test_computers_take_what_is_assumed_and_people_say_it_for_their_own() -> Non
 
 
 def test_what_is_said_to_be_as_assumed_leaves_the_chances_exact() -> None:
-    fight = Fight.begin("grid-battles", ("light_cav", "light_cav"), FightChanges(first="one"))
+    fight = at_the_deed("grid-battles", ("light_cav", "light_cav"), FightChanges(first="one"))
     before = ask_chances(fight, Budget(seconds=30))
     asked_for = ask_chances(fight.answer("attack: Light Cav 2"), Budget(seconds=30))
     assert (before.known, before.one) == ("exact", asked_for.one)
@@ -306,7 +313,7 @@ def test_what_is_said_to_be_as_assumed_leaves_the_chances_exact() -> None:
 
 def first_asked(system: str, one: str, other: str, *, first: str = "one") -> list[tuple[str, str]]:
     """What is asked before the first attack: the key, and what is assumed."""
-    fight = Fight.begin(system, (one, other), FightChanges(first=first))
+    fight = at_the_deed(system, (one, other), FightChanges(first=first))
     while asked(fight)[0] != "deed":
         question = fight.asked
         assert question is not None
@@ -343,7 +350,7 @@ def test_each_game_asks_what_matters_for_the_deed(
 
 
 def test_af78_somebody_far_away_closes_in_over_the_ground_that_was_said() -> None:
-    fight = Fight.begin("affinity", ("squire", "novice"), FightChanges(first="one"))
+    fight = at_the_deed("affinity", ("squire", "novice"), FightChanges(first="one"))
     fight = fight.answer("attack: Novice").answer("40")
     assert asked(fight) == ("situation", "difficult")
     assert fight.question is not None
@@ -355,7 +362,7 @@ def test_af78_somebody_far_away_closes_in_over_the_ground_that_was_said() -> Non
 
 
 def test_ee13_the_line_matters_once_somebody_is_in_another_zone() -> None:
-    fight = Fight.begin("empty-earth", ("ada", "husk"), FightChanges(first="one"))
+    fight = at_the_deed("empty-earth", ("ada", "husk"), FightChanges(first="one"))
     fight = fight.answer("attack: Husk").answer("1")
     assert asked(fight) == ("situation", "line_of_sight")
     fight = fight.answer("blocked")
@@ -371,7 +378,7 @@ def test_ee13_the_line_matters_once_somebody_is_in_another_zone() -> None:
 
 
 def test_gb2_a_units_terrain_is_the_same_when_it_strikes() -> None:
-    fight = Fight.begin("grid-battles", ("axeman", "maceman"), FightChanges(first="one"))
+    fight = at_the_deed("grid-battles", ("axeman", "maceman"), FightChanges(first="one"))
     fight = fight.answer("attack: Maceman").answer("hill")
     here = fight.session.position
     axeman, maceman = here.course.everybody
@@ -393,7 +400,7 @@ def test_a_position_said_of_one_side_holds_whoever_acts(
     mine: str, theirs: str, said: str, of_the_other: str
 ) -> None:
     raw = {**RAW, mine: {**RAW[mine], "situation": {"superior": said}}}
-    fight = Fight.begin("eclipse-phase", Table(raw, "a ledge"))
+    fight = at_the_deed("eclipse-phase", Table(raw, "a ledge"))
     sides: Any = dict(zip(("one", "other"), fight.session.contest.sides, strict=True))
     assert sides[mine].situation.superior == said
     assert sides[theirs].situation.superior == of_the_other
@@ -403,5 +410,89 @@ def test_a_position_said_of_one_side_holds_whoever_acts(
 
 def test_a_position_said_of_both_sides_or_in_common_stays_as_it_is() -> None:
     both = {**RAW, "situation": {"superior": "attacker"}}
-    found: Any = Fight.begin("eclipse-phase", Table(both, "a stair")).session.contest.sides
+    found: Any = at_the_deed("eclipse-phase", Table(both, "a stair")).session.contest.sides
     assert [side.situation.superior for side in found] == ["attacker", "attacker"]
+
+
+# -- the scene, before round 1 --------------------------------------------------------------------
+
+
+def scene(system: str, one: str, other: str) -> list[tuple[str, str]]:
+    """What is asked before the first round, and the question; everything is as assumed."""
+    fight, found = Fight.begin(system, (one, other)), []
+    while fight.question is not None and fight.question.kind == "situation":
+        found.append((fight.question.key, fight.question.ask))
+        fight = fight.answer(fight.question.options[0].name)
+    assert fight.session.moment.round <= 1
+    return found
+
+
+def test_the_scene_is_asked_once_for_both_sides() -> None:
+    """Everybody of a side is meant; a side that nobody shoots at is asked for no cover."""
+    assert scene("eclipse-phase", "jinx,corp_guard", "2xexhuman") == [
+        ("distance_m", "How many meters are there between Jinx, Corporate guard and 2 x Exhuman?"),
+        ("cover", "What cover has 2 x Exhuman?"),
+        ("vision", "How hard is it to see?"),
+        ("superior", "Who is in a superior position, Jinx, Corporate guard or 2 x Exhuman?"),
+    ]
+    assert [key for key, _ in scene("eclipse-phase", "jinx", "corp_guard")].count("cover") == 2
+    assert scene("empty-earth", "bo", "husk") == []
+
+
+def test_nothing_is_asked_again_unless_it_has_changed() -> None:
+    """A whole round in which everybody shoots, and nobody moves."""
+    fight = Fight.begin("eclipse-phase", Table(RAW, "two on two"))
+    while asked(fight)[0] == "situation":
+        fight = fight.answer(fight.question.options[0].name if fight.question else "")
+    later = []
+    while fight.question is not None and fight.session.moment.round == 1:
+        later += [fight.question.key] if fight.question.kind == "situation" else []
+        fight = fight.answer(_first(fight))
+    assert later == []
+
+
+def _first(fight: Fight) -> Any:
+    question = fight.asked
+    assert question is not None
+    if question.dice is not None:
+        return [die.faces[0] for die in question.dice.dice]
+    return question.options[0].name
+
+
+def covered(fight: Fight) -> set[str]:
+    """The fighters whose cover somebody has said."""
+    here = fight.session.position
+    found = (one.target for one in here.grounds if one.key == "cover")
+    return {here.name(who) for who in found if who is not None}
+
+
+def test_ep32_the_cover_of_who_moves_is_open_again_and_nobody_elses() -> None:
+    """What the scene says of a side's cover holds for each of its fighters apart."""
+    raw = {**RAW, "rulings": {"turns": "actions"}, "one": {"fighters": ["jinx", "jinx"]}}
+    fight = Fight.begin("eclipse-phase", Table(raw, "two on two"))
+    while asked(fight)[0] == "situation":
+        fight = fight.answer(_first(fight))
+    everybody = covered(fight)
+    assert {"Jinx 1", "Jinx 2"} < everybody
+    fight = fight.answer("attack: Ripper")
+    while fight.session.exchange is not None:
+        question = fight.asked
+        names = [option.name for option in question.options] if question else []
+        fight = fight.answer("run" if "run" in names else _first(fight))
+    assert covered(fight) == everybody - {"Jinx 1"}
+
+
+def test_a_game_masters_hand_while_the_scene_is_set_leaves_the_rest_to_be_asked() -> None:
+    fight = Fight.begin("eclipse-phase", Table(RAW, "two on two"))
+    assert asked(fight) == ("situation", "distance_m")
+    fight = fight.hand("situation", side="both", key="distance_m", value=7)
+    assert asked(fight) == ("situation", "cover")
+
+
+def test_a_saved_fight_from_before_the_scene_was_set_goes_on_as_it_was() -> None:
+    old = begun().answer("attack: Ripper").saved
+    fight = cast("dict[str, Any]", old["fight"])
+    del fight["scene"]  # nobody knew of it
+    again = Fight.restored({key: old[key] for key in old if key not in {"seal", "log"}})
+    assert asked(again) == ("situation", "distance_m")
+    assert [move.option for move in again.moves if isinstance(move, Answer)] == ["attack: Ripper"]

@@ -21,8 +21,8 @@ from affray.engine.fight.played.deeds import encounter
 from affray.engine.fight.played.position import Event, Ground, Position
 
 __all__ = [
-    "ALL", "NO_MORE", "Chosen", "Unsaid", "asked_again", "check_grounds", "first_unsaid", "lapsed",
-    "mirrored", "said", "unsaid_before",
+    "ALL", "NO_MORE", "Chosen", "Unsaid", "asked_again", "check_grounds", "first_of_scene",
+    "first_unsaid", "lapsed", "mirrored", "said", "unsaid_before",
 ]  # fmt: skip
 
 ALL = "all"
@@ -34,11 +34,18 @@ STOPS = frozenset({NO_MORE, "stop", "ask no more"})
 
 
 class Chosen(NamedTuple):
-    """A deed that somebody has chosen, and to whom it will be done."""
+    """A deed that somebody has chosen, and to whom it will be done.
+
+    Attributes:
+        actor, deed, target: who does what to whom.
+        is_scene: whether it only stands for all that both sides may do: the scene is being set
+            before the first round, and what is said holds for everybody of the two sides.
+    """
 
     actor: FighterId
     deed: Deed
     target: FighterId
+    is_scene: bool = False
 
 
 class Unsaid(NamedTuple):
@@ -60,11 +67,28 @@ def mirrored(key: str, matters: Iterable[Matter[Any]]) -> str:
     return next((matter.mirror for matter in matters if matter.key == key), "")
 
 
+def first_of_scene(here: Position) -> tuple[Chosen, Unsaid] | None:
+    """The first thing that is to be asked before round 1, with a deed for which it matters."""
+    met = set()
+    for actor in here.course.everybody:
+        deeds = here.contest.deeds(actor.side, *here.both(actor))
+        for deed, target in product(deeds, here.course.everybody):
+            kind = actor.side, deed, here.sheet(actor), here.sheet(target)
+            if deed.on != "foe" or target.side == actor.side or kind in met:
+                continue
+            met.add(kind)
+            chosen = Chosen(actor, deed, target, is_scene=True)
+            unsaid = first_unsaid(here, chosen)
+            if unsaid is not None:
+                return chosen, unsaid
+    return None
+
+
 def first_unsaid(here: Position, chosen: Chosen) -> Unsaid | None:
     """The first thing that is to be asked before a deed; None: nothing is left."""
     if here.board is not None or here.whole is not None:
         return None
-    actor, _, target = chosen
+    actor, _, target, _ = chosen
     for matter in here.contest.fight.matters:
         if (actor.side, matter.key) not in here.unsaid:
             continue
@@ -81,11 +105,11 @@ def first_unsaid(here: Position, chosen: Chosen) -> Unsaid | None:
 
 def _scene(here: Position, chosen: Chosen) -> Scene[Any, Any] | None:
     """The exchange that is about to be declared, with everybody's names."""
-    actor, deed, target = chosen
+    actor, deed, target, _ = chosen
     matchup, met = encounter(here, actor, deed, target)
     if matchup.setup is None:
         return None
-    setup = here.contest.fight.named(matchup.setup, here.name(actor), here.name(target))
+    setup = here.contest.fight.named(matchup.setup, *names_of(here, chosen))
     return Scene(setup, deed, met.actor, met.target, met.context, here.contest.rulings, met.company)
 
 
@@ -111,7 +135,11 @@ def said(here: Position, chosen: Chosen, unsaid: Unsaid, text: str) -> Position:
         name, for_all = text[: -len(ALL)].rstrip(" ,"), True
     try:
         offer = _offer(unsaid, name)
-        grounds = tuple(_grounds(here, chosen, matter, offer, for_all=for_all))
+        alike = _alike(here, chosen, matter) if chosen.is_scene and not for_all else (chosen,)
+        for_all = for_all or (chosen.is_scene and matter.holds == "pair")
+        grounds = tuple(
+            g for one in alike for g in _grounds(here, one, matter, offer, for_all=for_all)
+        )
         there = here._replace(grounds=(*here.grounds, *grounds))
         check_grounds(there, grounds)
     except SetupError as error:
@@ -125,8 +153,8 @@ def _told(
     here: Position, chosen: Chosen, matter: Matter[Any], offer: Offer, *, for_all: bool
 ) -> str:
     """What was said, as a line of the log."""
-    one, other = here.name(chosen.actor), here.name(chosen.target)
-    if for_all:
+    one, other = names_of(here, chosen)
+    if for_all and not chosen.is_scene:
         one = other = "anybody"
     if matter.told:
         return matter.told.format(actor=one, target=other, value=offer.name)
@@ -137,7 +165,29 @@ def _told(
 
 def unsaid_told(here: Position, chosen: Chosen, unsaid: Unsaid) -> str:
     """The question as it is asked, with names."""
-    return unsaid.matter.ask.format(actor=here.name(chosen.actor), target=here.name(chosen.target))
+    one, other = names_of(here, chosen)
+    return unsaid.matter.ask.format(actor=one, target=other)
+
+
+def names_of(here: Position, chosen: Chosen) -> tuple[str, str]:
+    """The names of those of whom something is asked: the two sides, where it is the scene."""
+    if not chosen.is_scene:
+        return here.name(chosen.actor), here.name(chosen.target)
+    one, other = (here.contest.sides[who.side].name for who in (chosen.actor, chosen.target))
+    return one, other
+
+
+def _alike(here: Position, chosen: Chosen, matter: Matter[Any]) -> Iterator[Chosen]:
+    """The same deed of everybody of one side to everybody of the other, once for each ground."""
+    everybody = here.course.everybody
+    actors = [who for who in everybody if who.side == chosen.actor.side]
+    targets = [who for who in everybody if who.side == chosen.target.side]
+    if matter.holds == "target":
+        yield from (chosen._replace(target=target) for target in targets)
+    elif matter.holds == "actor":
+        yield from (chosen._replace(actor=actor) for actor in actors)
+    else:
+        yield chosen
 
 
 def _offer(unsaid: Unsaid, name: str) -> Offer:
@@ -159,7 +209,7 @@ def _grounds(
     here: Position, chosen: Chosen, matter: Matter[Any], offer: Offer, *, for_all: bool
 ) -> Iterator[Ground]:
     """What holds from now on."""
-    actor, _, target = chosen
+    actor, _, target, _ = chosen
     if matter.holds == "sides":
         turned = dict(dict(here.contest.fight.turned)[matter.key])
         for who in here.course.everybody:
@@ -251,9 +301,22 @@ def lapsed(here: Position, actor: FighterId, outcome: Any) -> Position:
     if not here.grounds:
         return here
     matters = here.contest.fight.matters
-    ended = [_about(matter, actor) for matter in matters if matter.lapses(outcome)]
-    kept = tuple(one for one in here.grounds if not any(ends(one) for ends in ended))
-    return here._replace(grounds=kept) if len(kept) < len(here.grounds) else here
+    ended = [matter for matter in matters if matter.lapses(outcome)]
+    if not ended:
+        return here
+    ends = [_about(matter, actor) for matter in ended]
+    pairs = {key for one in ended if one.holds == "pair" for key in (one.key, one.mirror)}
+    kept: list[Ground] = []
+    for one in here.grounds:
+        if one.said and one.key in pairs and (one.actor is None or one.target is None):
+            kept += (
+                one._replace(actor=who, target=whom)
+                for who, whom in product(here.course.everybody, repeat=2)
+                if who.side != whom.side and actor not in (who, whom) and one.holds(who, whom)
+            )
+        elif not any(is_about(one) for is_about in ends):
+            kept.append(one)
+    return here._replace(grounds=tuple(kept))
 
 
 def _about(matter: Matter[Any], who: FighterId) -> Callable[[Ground], bool]:

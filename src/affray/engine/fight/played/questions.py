@@ -44,11 +44,18 @@ WAIT, PASS, ACT = "wait", "pass", "act"
 
 
 class FightOption(NamedTuple):
-    """One way to decide: its name, what it means, and points of a limited resource it uses up."""
+    """One way to decide.
+
+    Attributes:
+        name: of it. words: what it means.
+        spends: how many points of a limited resource it uses up.
+        also: other names that mean the same.
+    """
 
     name: str
     words: str = ""
     spends: int = 0
+    also: tuple[str, ...] = ()
 
 
 class FightQuestion(NamedTuple):
@@ -299,17 +306,17 @@ def interrupt_question(
 
 def situation_question(here: Position, chosen: Chosen, unsaid: Unsaid) -> FightQuestion:
     """The question how something of the situation is; the first option is assumed."""
-    actor, deed, target = chosen
+    actor, deed, target, is_scene = chosen
     options = [FightOption(offer.name, offer.words) for offer in unsaid.offers]
     options.append(FightOption(NO_MORE, "usual values for everything from here on"))
     matter = unsaid.matter
     takes = [matter.takes] if matter.takes else []
-    if not matter.for_all:
+    if not matter.for_all and not is_scene:
         takes.append(f"{ALL!r} after it: for everybody")
     return FightQuestion(
         "situation", actor, actor.side, unsaid_told(here, chosen, unsaid), options=tuple(options),
-        about=(("for", deed_named(here, deed, target)),), key=matter.key, takes="; ".join(takes),
-        other=target,
+        about=() if is_scene else (("for", deed_named(here, deed, target)),),
+        key=matter.key, takes="; ".join(takes), other=target,
     )  # fmt: skip
 
 
@@ -321,7 +328,7 @@ def exchange_question(here: Position, exchange: Exchange, asked: Question) -> Fi
         own = tuple(o for o in own if apart(asked.step, o.name) is None) or own
     return FightQuestion(
         "exchange", fighter, side, asked.ask, asked.dice,
-        tuple(FightOption(o.name, o.words, o.spends) for o in own), asked.about,
+        tuple(FightOption(o.name, o.words, o.spends, o.also) for o in own), asked.about,
         asked.closed, asked.step, asked.clauses, asked.actor,
     )  # fmt: skip
 

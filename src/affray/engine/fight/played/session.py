@@ -9,7 +9,7 @@ new session. Whatever is decided in a fight and every die is a question, of one 
                  are names, so that it can be typed, rolled and written in a script like any other
     actor        which fighter of a side has the next turn, or whether one who waits acts now
     deed         what the fighter does, and to whom; "wait" where the rules know it, and "pass"
-    situation    how far, behind what, in which light; once, before a deed for which it matters
+    situation    how far, behind what, in which light; before round 1, or before a deed
     exchange     whatever the exchange asks
 
 What is no question is not asked: an order that the rules fix, a turn in which nothing can be done,
@@ -28,13 +28,14 @@ from typing import TypeAlias, cast
 
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
+from affray.engine.exchange.difference import Difference, difference
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.session import Answer, Session, answer_of
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import Block, Moment, Verdict
 from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.hands import Accustom, AskAgain, Hand, play_hand
-from affray.engine.fight.played.matters import Chosen, first_unsaid, said
+from affray.engine.fight.played.matters import Chosen, first_of_scene, first_unsaid, said
 from affray.engine.fight.played.onward import begun
 from affray.engine.fight.played.position import (
     Act,
@@ -98,6 +99,8 @@ class FightSession:
             nobody is asked anything in an exchange.
         rounds: after how many rounds it has stalled; None: never.
         unsaid: what is asked of the situation (see `Position.unsaid`).
+        scene: whether that is asked before the first round, as far as it may matter; else when it
+            first matters for a deed.
 
     Attributes:
         position: the fight as it stands.
@@ -111,9 +114,11 @@ class FightSession:
         contest: Contest,
         rounds: int | None = None,
         unsaid: frozenset[tuple[int, str]] = frozenset(),
+        *,
+        scene: bool = False,
     ) -> None:
         here = begin(contest, rounds)
-        self._begin(here._replace(unsaid=unsaid) if unsaid else here)
+        self._begin(here._replace(unsaid=unsaid) if unsaid else here, scene=scene)
 
     @classmethod
     def of_whole(cls, contest: Contest, game: Game) -> FightSession:
@@ -128,13 +133,18 @@ class FightSession:
         session._begin(begin_whole(contest, game))
         return session
 
-    def _begin(self, here: Position) -> None:
+    def _begin(self, here: Position, *, scene: bool = False) -> None:
         self.past: FightSession | None = None
         self.move: Move | None = None
-        self._rest(here)
+        self._rest(here, scene=scene)
 
     def _rest(
-        self, here: Position, partly: tuple[Block, ...] = (), chosen: Chosen | None = None
+        self,
+        here: Position,
+        partly: tuple[Block, ...] = (),
+        chosen: Chosen | None = None,
+        *,
+        scene: bool = False,
     ) -> None:
         """Go on to the next question; what nobody is asked is settled on the way.
 
@@ -142,10 +152,13 @@ class FightSession:
             here: the position.
             partly: the part of an order that is known; of a call, those who don't want it.
             chosen: the deed that will be done, once the situation is known.
+            scene: whether the scene is being set.
         """
         events = list(here.events) if not partly else []
         unsaid, began = None, here.moment.round
-        if chosen is not None:
+        if scene and (found := first_of_scene(here)) is not None:
+            chosen, unsaid = found
+        elif chosen is not None:
             unsaid = first_unsaid(here, chosen)
             if unsaid is None:
                 there, chosen = _begun_if_allowed(here, chosen), None
@@ -221,6 +234,8 @@ class FightSession:
     def question(self) -> FightQuestion | None:
         """The open question; None when the fight is over."""
         here, need = self.position, self.position.need
+        if self._chosen is not None and self._unsaid is not None:
+            return situation_question(here, self._chosen, self._unsaid)
         if isinstance(need, Roll):
             return FightQuestion(
                 "initiative", need.fighter, need.fighter.side, "initiative", need.pool
@@ -231,8 +246,6 @@ class FightSession:
             return call_question(here, need, self._partly)
         if isinstance(need, Interrupt):
             return interrupt_question(here, need, self._partly)
-        if self._chosen is not None and self._unsaid is not None:
-            return situation_question(here, self._chosen, self._unsaid)
         if isinstance(need, Act):
             return deed_question(here, need, self._deeds)
         if isinstance(need, Exchange):
@@ -247,6 +260,12 @@ class FightSession:
         if not isinstance(self.position.need, Act) or self._chosen is not None:
             return ()
         return self._deeds.offered
+
+    @cached_property
+    def difference(self) -> Difference:
+        """The difference that the options of an open decision of an exchange make."""
+        exchange = self.exchange
+        return Difference() if exchange is None else difference(exchange)
 
     @cached_property
     def _deeds(self) -> Deeds:
@@ -281,6 +300,8 @@ class FightSession:
         answer = checked_answer(question, answer_of(given, by), self.deeds)
         if self._chosen is not None and self._unsaid is not None:
             there = said(here, self._chosen, self._unsaid, answer.option)
+            if self._chosen.is_scene:
+                return self._moved(answer, there, scene=True)
             return self._moved(answer, there, chosen=self._chosen)
         if isinstance(need, Roll):
             return self._moved(answer, rolled(here, answer.faces))
@@ -329,6 +350,8 @@ class FightSession:
             SetupError: it names nobody, or what the rules refuse.
         """
         there = play_hand(self.position, hand)
+        if self._chosen is not None and self._chosen.is_scene:
+            return self._moved(hand, there, scene=True)
         if isinstance(hand, Accustom | AskAgain):  # the deed that was chosen stays
             return self._moved(hand, there, self._partly, self._chosen)
         return self._moved(hand, there)
@@ -343,10 +366,12 @@ class FightSession:
         here: Position,
         partly: tuple[Block, ...] = (),
         chosen: Chosen | None = None,
+        *,
+        scene: bool = False,
     ) -> FightSession:
         moved = object.__new__(FightSession)
         moved.past, moved.move = self, move
-        moved._rest(here, partly, chosen)
+        moved._rest(here, partly, chosen, scene=scene)
         return moved
 
     def replay(self, moves: Iterable[Move]) -> FightSession:

@@ -1,0 +1,88 @@
+"""What somebody means who types an option: whole, or only the beginnings of some of its words.
+
+Case makes no difference, nor do hyphens, underscores and colons.
+
+>>> options = ["attack: Husk 1", "attack: Husk 2", "full-auto"]
+>>> meant("husk 2", options), meant("FULL auto", options), meant("att", options)
+(['attack: Husk 2'], ['full-auto'], ['attack: Husk 1', 'attack: Husk 2'])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from affray.core.names import nearest
+from affray.core.telling import shown
+
+__all__ = ["are_numbered", "called", "meant", "not_meant", "numbered_as", "words_of"]
+
+_BETWEEN = re.compile(r"[\s:_,-]+")
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Whether options have numbers; not where one is called like a number.
+
+    >>> are_numbered(["flip", "none"]), are_numbered(["0", "1", "2"])
+    (True, False)
+    """
+    return not any(name.isascii() and name.isdecimal() for name in names)
+
+
+def numbered_as(text: str, names: Sequence[str]) -> list[str]:
+    """The option that has this number in a list; none if it is no number of one."""
+    is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 0
+    return list(names[int(text) - 1 : int(text)]) if is_number and are_numbered(names) else []
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in small letters."""
+    return [word for word in _BETWEEN.split(text.casefold()) if word]
+
+
+def meant(text: str, names: Sequence[str], also: Mapping[str, str] | None = None) -> list[str]:
+    """The options that a text may mean; several where it doesn't say which, none if none.
+
+    Args:
+        text: what was typed.
+        names: of the options.
+        also: other names, with the option that each of them means.
+    """
+    other = also or {}
+    if text in names:
+        return [text]
+    if text in other:
+        return [other[text]]
+    typed = words_of(text)
+    if not typed:
+        return []
+    known = [(name, words_of(name)) for name in names]
+    known += [(name, words_of(called)) for called, name in other.items()]
+    whole = [name for name, words in known if words == typed]
+    begun = [name for name, words in known if _begin(typed, words)]
+    # Who is named in full is meant: "husk" is no "Husk Captain" where there is a Husk.
+    full = [name for name, words in known if typed == words_of(called(name))]
+    return list(dict.fromkeys(whole or full or begun))
+
+
+def called(option: str) -> str:
+    """The one to whom a deed is done, of the option's name: "Husk 1" of "attack: Husk 1"."""
+    return option.partition(": ")[2]
+
+
+def _begin(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the typed words are the beginnings of words of an option, in their order.
+
+    Numbers are typed whole.
+    """
+    left = iter(words)
+    return all(
+        any(word == part or (word.startswith(part) and not part.isdecimal()) for word in left)
+        for part in typed
+    )
+
+
+def not_meant(text: str, names: Sequence[str]) -> str:
+    """That a text means none of these options, with the nearest one, or the nearest word."""
+    known = [*names, *(word for name in names for word in words_of(name) if len(word) > 1)]
+    return f"{shown(text)} is not on offer.{nearest(text, known)} Allowed: {', '.join(names)}"
