@@ -59,7 +59,7 @@ def test_what_stands_apart_can_be_answered_inside_as_well() -> None:
 
 def test_af1_the_only_weapon_is_not_asked_for() -> None:
     fight = Fight.begin("affinity", ("squire", "novice"), FIRST)
-    fight = fight.answer("attack: Novice").answer("5")
+    fight = fight.answer("5").answer("attack: Novice")
     assert options(fight) == ["short blade"]
     assert fight.habitual is not None
     assert fight.habitual.option == "short blade"
