@@ -340,16 +340,16 @@ def test_what_is_always_taken_is_asked_once_and_taken_back_by_undo(tmp_path: Pat
     """! after an option for the fighter, !! for the side; one u takes both back."""
     path = tmp_path / "fight.json"
     told = fight("--save", str(path), script="attack: Husk 1\nno!\nnone!!\nhabits\nu\nhabits\nq\n")
-    assert "From now on: Ada: always no (activate_armor)\n" in told.stdout
-    assert "  2 Ada and Bo: always none (buy_features)\n" in told.stdout
+    assert "From now on: Ada: always no (activate armor)\n" in told.stdout
+    assert "  2 Ada and Bo: always none (buy features)\n" in told.stdout
     assert told.stdout.count("Ada: cubes for features of the attack? (cubes") == 2, "again after u"
-    assert told.stdout.rstrip().count("1 Ada: always no (activate_armor)") == 2
+    assert told.stdout.rstrip().count("1 Ada: always no (activate armor)") == 2
     moves = kept(path)["moves"]
     assert [move.get("hand") for move in moves] == [None, "habit", None]
     assert moves[2]["by"] == ["habit"]
     words = ["fight", "empty-earth", str(path), "--save", str(path)]
     again = affray(*words, stdin="none\nno\nhabits off\nhabits\nhabits off 3\nq\n").stdout
-    assert "From now on: Ada: no habit any more (activate_armor)" in again
+    assert "From now on: Ada: no habit any more (activate armor)" in again
     assert "nobody has a habit" in again
     assert "no number of a habit is called '3'" in again
 
@@ -362,9 +362,28 @@ def test_a_habit_is_followed_in_the_next_exchange_without_asking() -> None:
     assert later.count("Ada: a blue cube for the Armor's active effect?") == 0
 
 
+def test_a_habit_may_be_against_a_kind_of_enemy_only() -> None:
+    """Ada aims at Husks; against the Shrieker she is asked."""
+    script = "attack: Husk 1\nno\nnone\naim! against husk\npass\nnone!!\nhabits\nattack: Shrieker\nno\nnone\nq\n"
+    told = fight(script=script).stdout
+    assert "From now on: Ada: always aim against husk (take aim)" in told
+    assert "Ada: always aim against husk (take aim)\n" in told
+    assert told.count("Ada: blue cubes to Aim?") == 2, "asked against the Shrieker"
+    again = fight(script=script.replace("attack: Shrieker", "attack: Husk 2")).stdout
+    assert again.count("Ada: blue cubes to Aim?") == 1
+
+
+def test_a_habit_can_be_taken_up_at_any_prompt() -> None:
+    """At "what now?" and at dice, of an option that was on offer to the side before."""
+    script = "attack: Husk 1\nno\nnone\nno\nalways barbed\nhabits\nq\n"
+    assert "always Barbed (buy features)" in fight(script=script).stdout
+    typed = fight(by="one=typed", script="attack: Husk 1\nno\nnone\nno\nalways aim\nhabits\nq\n")
+    assert "  1 Ada: always aim (take aim)\n" in typed.stdout
+
+
 def test_habits_are_for_choices_within_an_exchange() -> None:
     told = fight(script="attack: Husk 1!\nalways pass\nno!\nq\n").stdout
-    assert told.count("habits are for choices within an exchange") == 2
+    assert told.count("no choice of an exchange has had it") == 2
     assert "'no!' is not on offer" in told
 
 

@@ -47,7 +47,7 @@ def test_the_first_answer_is_nowhere_when_the_second_is_asked(
             assert line in here.reads("\n"), "what is typed is shown"
         asked = here.reads("option> ")
         assert "where do you strike?" in asked
-        assert "Under cover: all decide, then all is shown." in asked
+        assert "Ben: look away, please. Ann types; what is decided under cover" in asked
         here.types("low")
         second = here.reads("option> ")
         assert "where do you guard?" in second

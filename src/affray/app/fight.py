@@ -25,7 +25,7 @@ from affray.app.fight_computers import AT_SEATS, Computers
 from affray.app.files import saved_fights
 from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
-from affray.app.inputs.fight_hands import HandMove, habits_of, hand_of
+from affray.app.inputs.fight_hands import Habit, HandMove, habits_of, hand_of
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
@@ -55,6 +55,7 @@ from affray.engine.budget import Budget
 from affray.engine.exchange.sealed import waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.course import FighterId
+from affray.engine.fight.played.position import Exchange
 from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.retold import retold
 from affray.engine.fight.played.session import FightSession
@@ -219,11 +220,8 @@ class Fight:
         return seat
 
     @property
-    def habits(self) -> Mapping[tuple[str, str], str]:
-        """What fighters and sides always take, as people said in this fight.
-
-        By the fighter's name or "one" and "other", and the step.
-        """
+    def habits(self) -> Mapping[Habit, str]:
+        """What fighters and sides always take, as people said in this fight."""
         return habits_of(move for move in self.moves if isinstance(move, HandMove))
 
     @property
@@ -240,10 +238,22 @@ class Fight:
         named = self.session.position.name(question.fighter) if question.fighter else ""
         side = "" if question.side is None else SIDES[question.side]
         habits, offered = self.habits, [option.name for option in question.options]
+        foe = self._met_by(question.fighter).casefold()
         for who in (named, side):
-            if habits.get((who, question.step)) in offered:
-                return Answer(option=habits[who, question.step], by=("habit",))
+            own = {habit.against.casefold(): option for habit, option in habits.items()
+                   if (habit.who, habit.step) == (who, question.step)}  # fmt: skip
+            kinds = [kind for kind in own if foe.startswith(kind) and own[kind] in offered]
+            if kinds:
+                return Answer(option=own[max(kinds, key=len)], by=("habit",))
         return None
+
+    def _met_by(self, who: FighterId | None) -> str:
+        """The name of the one whom a fighter meets in the exchange that goes on; "": nobody."""
+        here = self.session.position
+        if not isinstance(here.need, Exchange) or who is None:
+            return ""
+        actor, target = here.need.actor, here.need.target
+        return here.name(target if who == actor else actor)
 
     @property
     def unasked(self) -> Answer | None:

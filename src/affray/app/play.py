@@ -42,10 +42,11 @@ from affray.core.telling import escaped, shown
 from affray.engine.advice.search import Search, guides_for
 from affray.engine.budget import Budget
 from affray.engine.exchange.best import objective_named
+from affray.engine.exchange.difference import difference
 from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named
-from affray.engine.exchange.sealed import log_for, picture_for
+from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
 from affray.engine.exchange.session import Answer, LogLine, Question, Session
 from affray.engine.exchange.sources import Entropy, Script, Seeded, drive
 from affray.engine.exchange.sources import Source as Deciding
@@ -119,6 +120,14 @@ class PlayedGame:
         if question is None or question.dice is None:
             return None
         return Roll(question.dice, self.lying.faces, self.lying.by)
+
+    @cached_property
+    def unasked(self) -> Answer | None:
+        """The answer where all options come to the same, so that nobody is asked; else None."""
+        choice = self.session.node
+        if not isinstance(choice, Choice) or waits_sealed(self.session):
+            return None
+        return Answer(option=self.usual, by=("unasked",)) if difference(self.session).none else None
 
     @property
     def usual(self) -> str:

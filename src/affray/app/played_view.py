@@ -140,8 +140,8 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
         remarks=fight.remarks,
         assumed=loaded.gaps,
         habits=tuple(
-            HabitRow(who, step, option)
-            for (who, step), option in habits_of(
+            HabitRow(*habit, option)
+            for habit, option in habits_of(
                 move for move in fight.moves if isinstance(move, HandMove)
             ).items()
         ),

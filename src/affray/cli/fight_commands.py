@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from affray.app.inputs.fight_sheets import SIDES, situation_keys
 from affray.app.inputs.intake import value_of
+from affray.app.wording import meant
 from affray.cli.fight_seats import seat_named, seated, who_is
 from affray.cli.person import ALWAYS, FOR_SIDE, Command, Tell
 from affray.cli.person import COMMANDS as USUAL
@@ -36,7 +37,8 @@ HELP = """\
   a choice   its number or name, or the beginning of it, and what else
              is decided: attack husk 2 burst; Enter takes the usual.
              ? tells what each option is worth; with ! after it always,
-             with !! for the whole side
+             with !! for the whole side; burst! against husk
+  always burst   the same at any prompt, of an option that was on offer
   all husks attack nearest   all of a kind, or all of the side, this round;
              again: what the one before did
   habits     what is always taken; habits off [N] gives it up
@@ -60,6 +62,8 @@ HELP = """\
   gm first WHO           who goes first from the next round on
   gm end VERDICT         end the fight: one, other, drawn or ended
   q          stop here; with --save the fight goes on from there"""
+AGAINST = " against "
+"""Stands in front of the kind of enemy against whom an option is always taken."""
 GM = ("set", "mend", "enter", "leave", "order", "first", "end")
 _PAIR = re.compile(r"(?:(?P<name>.*?)\s+)?(?P<key>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*)")
 
@@ -162,11 +166,14 @@ class Commands:
                 raise unknown("number of a habit", number, known)
             dropped = rows[int(number) - 1 : int(number)] if number else rows
             for row in dropped:
-                fight = fight.hand("habit", who=row.who, step=row.step, option="")
+                more = {"against": row.against} if row.against else {}
+                fight = fight.hand("habit", who=row.who, step=row.step, option="", **more)
             return fight
         for place, row in enumerate(rows, start=1):
             whom = fight.view().sides[SIDES.index(row.who)] if row.who in SIDES else row.who
-            self._tell(f"  {place} {whom}: always {row.option} ({row.step})")
+            against = f" against {row.against}" if row.against else ""
+            step = row.step.replace("_", " ")
+            self._tell(f"  {place} {whom}: always {row.option}{against} ({step})")
         if not rows:
             self._tell("  nobody has a habit; type ! after an option to take it always")
         return fight
@@ -203,19 +210,29 @@ class Commands:
 
 
 def _always(fight: Fight, command: Command) -> Fight:
-    """The fight once an option was taken, and is taken from now on."""
-    question = fight.asked
-    if question is None or not question.step or question.dice is not None:
-        raise AnswerError("habits are for choices within an exchange; type ! after one of those")
-    for_side = command.words[-1:] == (FOR_SIDE,)
-    option = " ".join(command.words[:-1] if for_side else command.words)
-    names = [one.name for one in question.options]
-    if option not in names:
-        raise AnswerError(f"always {shown(option)}: not on offer; allowed: {', '.join(names)}")
-    side = "" if question.side is None else SIDES[question.side]
-    named = fight.session.position.name(question.fighter) if question.fighter else side
-    who = side if for_side else named
-    return fight.hand("habit", who=who, step=question.step, option=option)
+    """The fight once an option is a habit, which is taken from now on.
+
+    It is one of the open choice, or of a choice that this side has had in this fight.
+    """
+    text, _, against = " ".join(command.words).partition(AGAINST)
+    words = text.split()
+    for_side = words[-1:] == [FOR_SIDE]
+    text = " ".join(words[:-1] if for_side else words)
+    open_side = None if fight.asked is None else fight.asked.side
+    for session in reversed(fight.session.line):
+        question = None if session.exchange is None else session.question
+        if question is None or question.side != open_side:
+            continue
+        found = meant(text, [one.name for one in question.options])
+        if len(found) == 1 and question.dice is None:
+            side = "" if question.side is None else SIDES[question.side]
+            named = fight.session.position.name(question.fighter) if question.fighter else side
+            more = {"against": against.strip()} if against.strip() else {}
+            who = side if for_side else named
+            return fight.hand("habit", who=who, step=question.step, option=found[0], **more)
+    raise AnswerError(
+        f"always {shown(text)}: no choice of an exchange has had it; type ! after an option"
+    )
 
 
 def _called(value: object) -> str:

@@ -290,7 +290,8 @@ class FightTable:
             self.show_table(fight)
             if exchange is not None and fight.session.position.board is None:
                 self._person.tell_picture(fight.view(role_at(fight)).picture)
-            self._person.tell_choice(_who(fight, question), question, sealed=sealed)
+            away = "" if not sealed else _others(fight, question)
+            self._person.tell_choice(_who(fight, question), question, away=away)
             if not sealed:
                 self._tell_usual(usual)
             if self._habits.advises:
@@ -542,6 +543,12 @@ def _who(fight: Fight, question: FightQuestion) -> str:
         side = here.contest.sides[question.side].name
         return f"{side}, {question.actor}" if question.actor not in {"", side} else side
     return "Everybody"
+
+
+def _others(fight: Fight, question: FightQuestion) -> str:
+    """Those who look away while a side decides under cover."""
+    sides = fight.session.contest.sides
+    return ", ".join(side.name for n, side in enumerate(sides) if n != question.side)
 
 
 def _ongoing(fight: Fight) -> Ongoing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ ALWAYS = "always"
 CORRECT = "correct"
 """The command to correct a die of the last roll; people type 2=5."""
 
-FOR_SIDE = "!!"
+FOR_SIDE = "!"
 """Stands after the option of that command where the whole side takes it."""
 
 UNSEEN = "***"
@@ -46,8 +47,9 @@ UNSEEN = "***"
 
 
 COVERED = """\
-  Under cover: all decide, then all is shown. What you type is not shown; only
-  the one who is asked should look."""
+  {away}: look away, please. {who} types; what is decided under cover is not
+  shown before all have decided."""
+"""Told at a decision that books make at once or in secret."""
 
 
 NO_NUMBERS = "  numbers would tell what has been decided under cover; ask when all is shown"
@@ -258,13 +260,12 @@ class Person:
         return text if command is None else command
 
     def _always(self, text: str, question: Asked) -> Command | None:
-        """The command to take an option always: its name or number with ! after it."""
-        name = text.rstrip("!")
-        many = len(text) - len(name)
-        if ALWAYS not in self._commands or many not in {1, 2}:
+        """The command to take an option always: `burst!`, `burst!!`, `burst! against husk`."""
+        said = _HABIT.fullmatch(text)
+        if said is None or ALWAYS not in self._commands:
             return None
-        found = _meant(question, name)
-        more = [FOR_SIDE] if many > 1 else []
+        found = _meant(question, said["option"])
+        more = [part for part in (said["side"], said["against"]) if part]
         return Command(ALWAYS, (found[0], *more)) if len(found) == 1 else None
 
     def situation(self, question: Asked, what: str) -> str | Command:
@@ -293,13 +294,14 @@ class Person:
             return text
         return f"{found[0]} {ALL}" if is_for_all and found[0] not in STOPS else found[0]
 
-    def tell_choice(self, who: str, question: Asked, *, sealed: bool = False) -> None:
+    def tell_choice(self, who: str, question: Asked, *, away: str = "") -> None:
         """Tell what is to be decided.
 
         Args:
             who: the one who is asked.
             question: what is asked.
-            sealed: whether what is decided is shown only when everybody has decided.
+            away: those who look away, as what is decided is shown only when everybody has decided;
+                "": nobody does.
         """
         # What was said with the last question and still holds is not said again.
         new = [pair for pair in question.about if pair not in self._about]
@@ -311,8 +313,8 @@ class Person:
             self._tell(f"  {option}{f'  {words}' if words else ''}")
         for name, why in question.closed:
             self._tell(f"  - {name}: closed, {why}")
-        if sealed:
-            self._tell(COVERED)
+        if away:
+            self._tell(COVERED.format(away=away, who=who))
 
     def tell_picture(self, picture: str) -> None:
         """Show the table, if it has changed since it was shown."""
@@ -372,6 +374,9 @@ class Person:
         name, *words = text.split() or [""]
         known = self._commands.get(name)
         return None if known is None else Command(known, tuple(words))
+
+
+_HABIT = re.compile(r"(?P<option>[^!]+)!(?P<side>!)?(?P<against> +against +.+)?")
 
 
 class _FaceError(AnswerError):

@@ -78,6 +78,8 @@ class _Table:
             if roll is not None:
                 return self._typed(game, question, roll)
             return self._decided(game, question)
+        if game.unasked is not None and self.seats.of(role_of(question.actor)).decides:
+            return play.answer(game, game.unasked)
         if roll is None:
             return play.decide(game, self._policy(game))
         usual = role_of(question.actor) not in self.seats.by_role
@@ -88,7 +90,7 @@ class _Table:
     def _is_ours(self, game: PlayedGame) -> bool:
         """Whether the person at the terminal answers the open question."""
         question = game.session.question
-        if question is None:
+        if question is None or game.unasked is not None:
             return False
         seat = self.seats.of(role_of(question.actor))
         return seat.decides if game.rolling is None else seat.types
@@ -142,7 +144,9 @@ class _Table:
         sealed = waits_sealed(game.session)
         self.person.tell_picture(picture_for(game.session, _is_asked(game)))
         if self.person.is_new((question, len(game.answers))):
-            self.person.tell_choice(_called(game, question), question, sealed=sealed)
+            who = _called(game, question)
+            others = (name for name in game.names.values() if name != who)
+            self.person.tell_choice(who, question, away=", ".join(others) if sealed else "")
             if self.seats.advises:
                 self._advise(game)
         reply = self.person.option(question, "" if sealed else game.usual, sealed=sealed)

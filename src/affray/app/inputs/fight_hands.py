@@ -7,6 +7,7 @@
 | `between` | `fighter`, `target`, `key`, `value` | changes it where one acts on another; `all` |
 | `ask` | `key` | has something of the situation asked again; `all`: everything |
 | `habit` | `who`, `step`, `option` | has a fighter or side always take an option; "": no more |
+| | `against` | may be left out: only against those whose name begins so |
 | `order` | `order` | names those who still have a turn in this round, in order |
 | `first` | `first` | says how turns begin from the next round on |
 | `enter` | `side`, `fighter` | brings in a fighter: a roster name or a sheet |
@@ -38,7 +39,7 @@ from affray.engine.fight.played import hands
 from affray.engine.fight.played.position import Ground, Position
 
 __all__ = [
-    "HANDS", "VERDICTS", "HandMove", "from_plain", "habits_of", "hand_of", "situations_of",
+    "HANDS", "VERDICTS", "Habit", "HandMove", "from_plain", "habits_of", "hand_of", "situations_of",
     "to_plain",
 ]  # fmt: skip
 
@@ -55,6 +56,8 @@ HANDS: Mapping[str, tuple[str, ...]] = {
     "end": ("verdict",),
 }
 """The hands, each with its keys."""
+MORE: Mapping[str, frozenset[str]] = {"habit": frozenset({"against"})}
+"""Keys that a hand may have besides."""
 ALL = "all"
 """Stands for anybody where a situation between two is set."""
 BOTH = "both"
@@ -127,8 +130,8 @@ def from_plain(row: Mapping[str, object], where: str) -> HandMove:
     what = row.get("hand")
     if not isinstance(what, str) or what not in HANDS:
         raise StoreError(f"{where}: hand: {shown(what)}; allowed: {', '.join(HANDS)}")
-    table = keys_at(row, where, frozenset({"hand", *HANDS[what]}))
-    return HandMove(what, {key: table[key] for key in HANDS[what]})
+    table = keys_at(row, where, frozenset({"hand", *HANDS[what]}), MORE.get(what, frozenset()))
+    return HandMove(what, {key: value for key, value in table.items() if key != "hand"})
 
 
 def hand_of(
@@ -149,9 +152,10 @@ def hand_of(
     if move.what not in HANDS:
         raise unknown("hand", move.what, HANDS)
     values = move.values
+    known = (*HANDS[move.what], *MORE.get(move.what, ()))
     for key in values:
-        if key not in HANDS[move.what]:
-            raise unknown(f"key of the hand {move.what}", key, HANDS[move.what])
+        if key not in known:
+            raise unknown(f"key of the hand {move.what}", key, known)
     for key in HANDS[move.what]:
         if key not in values:
             raise InputError(f"hand {move.what}: {key} is missing")
@@ -281,15 +285,29 @@ def _habit(here: Position, values: Mapping[str, object]) -> hands.Accustom:
         raise unknown(f"step of {here.contest.system.id}", step, steps)
     called = here.contest.sides[SIDES.index(who)].name if who in SIDES else who
     does = f"always {option}" if option else "no habit any more"
-    return hands.Accustom(f"{called}: {does} ({step})")
+    against = f" against {values['against']}" if values.get("against") else ""
+    return hands.Accustom(f"{called}: {does}{against} ({step.replace('_', ' ')})")
 
 
-def habits_of(moves: Iterable[HandMove]) -> dict[tuple[str, str], str]:
-    """The habits that hold after these moves: the option by fighter or side, and step."""
-    found: dict[tuple[str, str], str] = {}
+class Habit(NamedTuple):
+    """The place of a habit: a fighter's name, "one" or "other"; the step; against whom.
+
+    `against` is how the name of the other one in the exchange begins; "": anybody.
+    """
+
+    who: str
+    step: str
+    against: str = ""
+
+
+def habits_of(moves: Iterable[HandMove]) -> dict[Habit, str]:
+    """The habits that hold after these moves: the option that is always taken."""
+    found: dict[Habit, str] = {}
     for move in moves:
         if move.what == "habit":
-            key = str(move.values["who"]), str(move.values["step"])
+            values = move.values
+            against = str(values.get("against", ""))
+            key = Habit(str(values["who"]), str(values["step"]), against)
             found.pop(key, None)
             if move.values["option"]:
                 found[key] = str(move.values["option"])

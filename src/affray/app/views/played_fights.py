@@ -108,10 +108,17 @@ class GroundRow(NamedTuple):
 
 
 class HabitRow(NamedTuple):
-    """What a fighter, or a side ("one", "other"), always takes at a step."""
+    """What a fighter, or a side ("one", "other"), always takes at a step.
+
+    Attributes:
+        who, step: whose habit, and where.
+        against: only against those whose name begins so; "": against anybody.
+        option: what is taken.
+    """
 
     who: str
     step: str
+    against: str
     option: str
 
 
