@@ -364,7 +364,10 @@ def test_a_habit_is_followed_in_the_next_exchange_without_asking() -> None:
 
 def test_a_habit_may_be_against_a_kind_of_enemy_only() -> None:
     """Ada aims at Husks; against the Shrieker she is asked."""
-    script = "attack: Husk 1\nno\nnone\naim! against husk\npass\nnone!!\nhabits\nattack: Shrieker\nno\nnone\nq\n"
+    script = (
+        "attack: Husk 1\nno\nnone\naim! against husk\npass\nnone!!\nhabits\n"
+        "attack: Shrieker\nno\nnone\nq\n"
+    )
     told = fight(script=script).stdout
     assert "From now on: Ada: always aim against husk (take aim)" in told
     assert "Ada: always aim against husk (take aim)\n" in told

@@ -1,8 +1,9 @@
-"""Questions about the situation: whatever they print can be typed, in every system."""
+"""Questions of fights: whatever they print can be typed, in every system."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
 
@@ -13,6 +14,7 @@ from affray.app.inputs.fight_fighters import fighters_of
 from affray.app.play import computer_rolls
 from affray.app.registry import system_named
 from affray.app.sources import Table
+from affray.app.turns import turn_of
 from affray.cli.fight_commands import COMMANDS
 from affray.cli.fighting import typed_for
 from affray.cli.person import Command, Lines, Person
@@ -79,7 +81,7 @@ def printed(fight: Fight) -> dict[str, str]:
     assert question is not None
     Person(computer_rolls(1), terminal, COMMANDS).tell_choice("", question)
     found: dict[str, str] = {}
-    for line, option in zip(terminal.shown[1:], question.options, strict=True):
+    for line, option in zip(terminal.shown[1:], question.options, strict=False):  # then closed ones
         match = re.fullmatch(rf"  (?:(\d+) )?({re.escape(option.name)})(?:  .*)?", line)
         assert match is not None, line
         found |= {label: option.name for label in match.groups() if label}
@@ -120,3 +122,60 @@ def test_the_prompt_names_what_is_typed() -> None:
         question = at_question(system, key).asked
         assert question is not None
         assert typed_for(question) == prompt
+
+
+# -- every other kind of question ------------------------------------------------------------------
+
+WALKED = (
+    ("affinity", "raid"), ("affinity", "lair"), ("eclipse-phase", "warehouse"),
+    ("eclipse-phase", "shot-on-the-run"), ("emlia", "skirmish"), ("emlia", "ford-meadow"),
+    ("empty-earth", "brockton"), ("empty-earth", "on-the-farm"), ("grid-battles", "siege"),
+    ("grid-battles", "ford"),
+)  # fmt: skip
+QUESTIONS = 60
+"""Questions of a fight whose printed options are typed, each kind and step once."""
+
+
+def kinds_met(system: str, name: str) -> Iterator[Fight]:
+    """A fight at each question of another kind or step, with first or last options in turn."""
+    fight, met = Fight.begin(system, name), set[tuple[str, str, str]]()
+    dice = computer_rolls(1)
+    for number in range(QUESTIONS):
+        question = fight.asked
+        if question is None:
+            return
+        if question.dice is not None:
+            roll = fight.rolling
+            assert roll is not None
+            fight = fight.answer(roll.thrown(dice).answer)
+            continue
+        kind = question.kind, question.step, question.key
+        if kind not in met:
+            met.add(kind)
+            yield fight
+        names = [option.name for option in question.options]
+        order = names if number % 3 else names[::-1]
+        for option in order:
+            with suppress(AffrayError):  # what the rules refuse later on
+                fight = fight.answer(option)
+                break
+
+
+@pytest.mark.filterwarnings("ignore::affray.core.telling.AffrayWarning")
+@pytest.mark.parametrize(("system", "name"), WALKED)
+def test_every_printed_option_of_every_kind_of_question_can_be_typed(
+    system: str, name: str
+) -> None:
+    """Numbers and names, in capitals and with hyphens too, at a decision and in a turn's line."""
+    kinds = set()
+    for fight in kinds_met(system, name):
+        question = fight.asked
+        assert question is not None
+        kinds.add(question.kind)
+        if question.kind == "situation":
+            continue  # see above
+        for label, option in printed(fight).items():
+            for text in (label, label.upper(), label.replace(" ", "-"), f"{label} "):
+                turn = turn_of(fight, text, fills=False)
+                assert turn.decided[0].option == option, f"{question.ask}: {text}"
+    assert kinds & {"deed", "exchange"}
