@@ -8,6 +8,7 @@
 | `docs/images/affray.svg` | four commands, run and drawn |
 | `docs/images/house.svg` | the imports of the source |
 | console blocks of `README.md` and `docs/*.md` | the commands in them, run |
+| terminal blocks there | the sessions in them, typed again |
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from click.testing import CliRunner
 from docs.house import house
 from docs.picture import picture
+from docs.sessions import with_sessions
 
 import affray.systems
 from affray.app.files.proofs import proofs_by_clause
@@ -182,7 +184,7 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
 
 
 def _renewed(path: Path) -> str:
-    return with_output(path.read_text(encoding="utf-8"))
+    return with_sessions(with_output(path.read_text(encoding="utf-8")))
 
 
 def main() -> None:

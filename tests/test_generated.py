@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from docs import generate
 from docs.generate import PLAIN, ROOT, WITH_CONSOLE, documents, with_output
+from docs.sessions import with_sessions
 
 from tests.cli.running import affray
 from tests.golden.fights import file_of
@@ -48,3 +49,13 @@ def test_console_blocks_are_current(path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(ROOT)
     text = path.read_text(encoding="utf-8")
     assert text == with_output(text, run_here), "run `make docs`"
+
+
+def test_the_session_of_the_readme_goes_as_it_is_shown() -> None:
+    """A whole fight typed at a terminal: the scene, a turn in a line, Enter, dice, why."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = text.partition("```terminal\n")[2].partition("```")[0]
+    typed = ["> attack 1", "> why", "> 64", "\noption>\n", "\nyards [5]>\n", "It is over after"]
+    assert [one for one in typed if one not in shown] == []
+    assert max(map(len, shown.splitlines()[1:])) <= 80
+    assert text == with_sessions(text), "run `make docs`"
