@@ -24,8 +24,6 @@ from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.scenes import (
     BLEED_TO_DEATH,
     CHECK_BLEEDING,
-    FULL_DEFENSE,
-    TAKE_AIM,
     TREAT,
     TURN,
     WAKE,
@@ -150,9 +148,9 @@ def test_ep112_nobody_else_can_be_woken(condition: Condition) -> None:
 
 
 def test_ep113_help_comes_after_the_attack_unless_the_sheet_says_so() -> None:
-    assert FIGHT.deeds(MEDIC, enter(MEDIC)) == (TURN, FULL_DEFENSE, TAKE_AIM, TREAT, WAKE)
+    assert FIGHT.deeds(MEDIC, enter(MEDIC)) == (TURN, TREAT, WAKE)
     keen = replace(MEDIC, aids=("treat",))
-    assert FIGHT.deeds(keen, enter(keen)) == (TREAT, TURN, FULL_DEFENSE, TAKE_AIM, WAKE)
+    assert FIGHT.deeds(keen, enter(keen)) == (TREAT, TURN, WAKE)
     assert FIGHT.deeds(MEDIC, FIGHT.enter(MEDIC, BY_ATTACKS)) == (ATTACK,)
     assert FIGHT.deeds(keen, FIGHT.enter(keen, BY_ATTACKS)) == (TREAT, ATTACK)
     held = enter(MEDIC, states=(("grappled", 1000),))
@@ -319,5 +317,5 @@ def test_ep113_people_may_choose_to_help() -> None:
     question = session.question
     assert question is not None
     names = {option.name for option in question.options}
-    assert {"attack: foe", "treat: victim"} <= names
+    assert {"full defense", "treat: victim"} <= names, "as the plan has it"
     assert dict(question.closed)["wake: victim"] == "'victim' can't be woken"

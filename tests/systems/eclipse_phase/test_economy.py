@@ -27,10 +27,7 @@ from affray.systems.eclipse_phase.condition import Condition
 from affray.systems.eclipse_phase.fight import FIGHT
 from affray.systems.eclipse_phase.scenes import (
     AGAIN,
-    FULL_DEFENSE,
     RELOAD,
-    TAKE_AIM,
-    TURN,
 )
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.state import Exchange
@@ -265,32 +262,6 @@ def test_ep22_vigor_buys_physical_and_insight_mental_actions() -> None:
     assert not any(
         options(begun(boss, enter(boss), AGAIN), "declare_attack", choose_extra="threat").values()
     )
-
-
-@pytest.mark.parametrize(
-    ("deed", "left"),
-    [(FULL_DEFENSE, {"guard": True}), (TAKE_AIM, {"aim": True})],
-    ids=["full defense", "aim"],
-)
-def test_ep48_ep73_an_action_without_a_move_needs_no_target(
-    deed: Deed, left: dict[str, Any]
-) -> None:
-    now = enter(GUNNER)
-    assert deed in FIGHT.deeds(GUNNER, now)
-    assert after(begun(GUNNER, now, deed), GUNNER, now) == now._replace(**left)
-
-
-def test_ep73_nobody_aims_twice_or_with_a_blade() -> None:
-    assert TAKE_AIM not in FIGHT.deeds(GUNNER, enter(GUNNER, aim=True))
-    fencer = shooter(weapons=(BLADE,))
-    assert FULL_DEFENSE in FIGHT.deeds(fencer, enter(fencer))
-    assert TAKE_AIM not in FIGHT.deeds(fencer, enter(fencer))
-
-
-def test_ep123_the_enraged_neither_aim_nor_duck() -> None:
-    found = FIGHT.deeds(GUNNER, enter(GUNNER, states=(("enraged", 2),)))
-    assert TURN in found
-    assert not {FULL_DEFENSE, TAKE_AIM}.intersection(found)
 
 
 def test_ep27_without_whole_turns_there_is_the_attack_alone() -> None:

@@ -50,11 +50,9 @@ from affray.systems.eclipse_phase.scenes import (
     BREAK_FREE,
     BREAK_HOLD,
     CHECK_BLEEDING,
-    FULL_DEFENSE,
     KEEP_HOLD,
     RELOAD,
     STOP_BLEEDING,
-    TAKE_AIM,
     TREAT,
     TURN,
     WAKE,
@@ -75,7 +73,7 @@ from affray.systems.eclipse_phase.tables import (
 )
 from affray.systems.eclipse_phase.tactics import rule_of_thumb
 from affray.systems.eclipse_phase.telling import mended, told
-from affray.systems.eclipse_phase.turns import can_be_aimed, choose_move, must_close, reload
+from affray.systems.eclipse_phase.turns import choose_move, must_close, reload
 
 __all__ = ["FIGHT"]
 
@@ -270,14 +268,14 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
         return ()
     if not (sheet.conditions or condition.states):
         armed = bool(weapons_left(sheet, condition) or condition.rounds)
-        own = _with_weapons(sheet, condition, armed=armed)
+        own = _with_weapons(condition, armed=armed)
         economy = condition.rare.economy
         return _with_aid(sheet, own, everybody=economy) if economy or sheet.aids else own
     now = as_it_is(sheet, condition._replace(damage=0, stress=0))
     if out_of_action(now) or held_up(now):
         return ()
     armed = not all(bound(now, weapon) for weapon in now.weapons)
-    found = _with_weapons(now, condition, armed=armed)
+    found = _with_weapons(condition, armed=armed)
     helps = condition.rare.economy or sheet.aids
     if helps and not {"grappled", "immobilized"}.intersection(now.conditions):
         return _with_aid(sheet, found, everybody=condition.rare.economy)
@@ -286,16 +284,22 @@ def deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     return *found, BREAK_HOLD if condition.rare.held else BREAK_FREE
 
 
-@cites("EP-28", "EP-48", "EP-73", "EP-79", "EP-92")
-def _with_weapons(who: Combatant, condition: Condition, *, armed: bool) -> tuple[Deed, ...]:
-    """A turn, or the one action that it comes to without a move; the enraged only attack."""
-    whole = condition.rare.economy
-    found: tuple[Deed, ...] = (TURN if whole else ATTACK,) if armed else ()
+@cites("EP-28", "EP-79", "EP-92")
+def _with_weapons(condition: Condition, *, armed: bool) -> tuple[Deed, ...]:
+    """A turn with what is at hand."""
+    found: tuple[Deed, ...] = (TURN if condition.rare.economy else ATTACK,) if armed else ()
     found = (*found, RELOAD) if condition.rounds else found
-    if whole and armed and "enraged" not in who.conditions:
-        aims = not condition.aim and any(map(can_be_aimed, weapons_left(who, condition)))
-        found = (*found, FULL_DEFENSE, TAKE_AIM) if aims else (*found, FULL_DEFENSE)
     return (KEEP_HOLD, *found) if condition.rare.holds else found
+
+
+APART = frozenset({"full defense", "aim"})
+"""Actions that need no target."""
+
+
+@cites("EP-48", "EP-73")
+def apart(step: str, option: str) -> str | None:
+    """Of the actions of a whole turn those that are no attack stand beside it."""
+    return option if step == "choose_action" and option in APART else None
 
 
 @cites("EP-113", "EP-154")
@@ -412,6 +416,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     vitals=_vitals,
     harm=_harm,
     deeds=deeds,
+    apart=apart,
     needs=needs,
     begin_turn=begin_turn,
     end_round=end_round,

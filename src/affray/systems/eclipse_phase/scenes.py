@@ -32,9 +32,9 @@ from affray.systems.eclipse_phase.gear import Weapon
 from affray.systems.eclipse_phase.hold import choose_grip, choose_upkeep
 from affray.systems.eclipse_phase.sheet import Combatant, Setup
 from affray.systems.eclipse_phase.sheet import Condition as SheetCondition
-from affray.systems.eclipse_phase.state import Action, Exchange, Turned
+from affray.systems.eclipse_phase.state import Exchange, Turned
 from affray.systems.eclipse_phase.tables import COVER
-from affray.systems.eclipse_phase.turns import choose_move, do_action, needs_turn, reload
+from affray.systems.eclipse_phase.turns import choose_move, needs_turn, reload
 
 __all__ = [
     "AGAIN",
@@ -43,11 +43,9 @@ __all__ = [
     "BREAK_FREE",
     "BREAK_HOLD",
     "CHECK_BLEEDING",
-    "FULL_DEFENSE",
     "KEEP_HOLD",
     "RELOAD",
     "STOP_BLEEDING",
-    "TAKE_AIM",
     "TREAT",
     "TURN",
     "WAKE",
@@ -63,12 +61,10 @@ MOST_CAUGHT = 9
 STOP_BLEEDING = Deed("stop the bleeding", "self")
 CHECK_BLEEDING = Deed("check for bleeding", "self")
 BLEED_TO_DEATH = Deed("bleed to death", "self")
-TURN = ATTACK._replace(words="a whole turn: quick action, move, attack or another action")
+TURN = ATTACK._replace(words="with a quick action and a move")
 """What an attack is called where turns are whole (H-4)."""
 ATTACKS = frozenset({ATTACK, TURN})
 RELOAD = Deed("reload", "self")
-FULL_DEFENSE = Deed("full defense", "self", words="+30 until the next own turn, without a move")
-TAKE_AIM = Deed("aim", "self", words="+30 on the next attack, without a move")
 BREAK_FREE = Deed("break free", "self")
 AGAIN = Deed("again")
 TREAT = Deed("treat", "fallen friend")
@@ -298,9 +294,9 @@ def _declare_whole(scene: Scene[Setup, Condition], begun: Exchange) -> At[Exchan
     return At(choose_extra, begun._replace(turned=turned))
 
 
-@cites("EP-48", "EP-61", "EP-73", "EP-79", "EP-93", "EP-113")
+@cites("EP-61", "EP-79", "EP-93", "EP-113")
 def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
-    """A deed to oneself: against bleeding, to break free, to take cover or aim, or to reload."""
+    """A deed to oneself: against bleeding, to break free, or to reload."""
     bleeds = scene.deed in {STOP_BLEEDING, CHECK_BLEEDING, BLEED_TO_DEATH}
     here = scene.target if bleeds else scene.actor
     sheet = as_it_is(scene.setup.attacker, here)
@@ -312,9 +308,6 @@ def _declare_alone(scene: Scene[Setup, Condition]) -> At[Exchange]:
         return At(check_bleeding, begun._replace(bleeding="falls" if falls else "ends"))
     if scene.deed == BREAK_FREE:
         return At(break_free, begun._replace(snare=dict(here.states).get("entangled", 0)))
-    if scene.deed in {FULL_DEFENSE, TAKE_AIM}:
-        action: Action = "aim" if scene.deed == TAKE_AIM else "full_defense"
-        return At(do_action, begun._replace(action=action))
     return At(reload, begun._replace(empty=tuple(name for name, _ in here.rounds)))
 
 

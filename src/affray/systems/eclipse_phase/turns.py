@@ -19,8 +19,8 @@ from affray.systems.eclipse_phase.state import Action, Exchange
 from affray.systems.eclipse_phase.tables import STANDING_UP, round_half_up
 
 __all__ = [
-    "STEPS", "can_be_aimed", "choose_action", "choose_move", "do_action", "gap_m", "must_close",
-    "needs_turn", "reload", "weapons_of",
+    "STEPS", "choose_action", "choose_move", "do_action", "gap_m", "must_close", "needs_turn",
+    "reload", "weapons_of",
 ]  # fmt: skip
 
 PERCENT = Pool((D100, 1))
@@ -164,8 +164,7 @@ def _(before: Exchange, after: Exchange) -> str:
     return f"{name} moves {abs(meters)} m {toward}; {distance:g} m are left between them."
 
 
-def can_be_aimed(weapon: Weapon) -> bool:
-    """Whether a complex aim helps with a weapon (EP-73)."""
+def _can_be_aimed(weapon: Weapon) -> bool:
     return weapon.form == "thrown" or bool({"single", "semi"}.intersection(weapon.modes))
 
 
@@ -212,7 +211,7 @@ def _offer_others(x: Exchange, offer: Offer[Exchange]) -> None:
     aim = At(do_action, x._replace(action="aim"))
     found = [("reload", At(reload, x), "reload a weapon")] if x.empty else []
     found.append(("full defense", duck, ACTIONS["full_defense"]))
-    if any(map(can_be_aimed, weapons_of(x))) and x.declared.aim == "none":
+    if any(map(_can_be_aimed, weapons_of(x))) and x.declared.aim == "none":
         found.append(("aim", aim, ACTIONS["aim"]))
     for name, at, words in found:
         if "enraged" in x.declared.attacker.conditions and name != "reload":

@@ -10,6 +10,7 @@ from affray.app.fight import Fight
 from affray.app.inputs.fight_setups import FightChanges
 from affray.core.errors import AnswerError
 from affray.engine.fight.played.deeds import done_to
+from affray.engine.fight.played.matters import NO_MORE
 from affray.engine.fight.played.position import Exchange
 
 FIRST = FightChanges(first="one")
@@ -63,6 +64,35 @@ def test_af1_the_only_weapon_is_not_asked_for() -> None:
     assert options(fight) == ["short blade"]
     assert fight.habitual is not None
     assert fight.habitual.option == "short blade"
+
+
+def whole_turn() -> Fight:
+    fight = Fight.begin("eclipse-phase", ("corp_guard", "2xripper"), FIRST)
+    while fight.question is not None and fight.question.kind == "situation":
+        fight = fight.answer(NO_MORE)
+    return fight
+
+
+def test_ep48_ep73_actions_that_are_no_attack_stand_beside_it_once() -> None:
+    assert options(whole_turn()) == [
+        "attack: Ripper 1", "attack: Ripper 2", "full defense", "aim", "wait", "pass",
+    ]  # fmt: skip
+
+
+def test_ep48_full_defense_asks_for_the_move_and_for_nothing_else() -> None:
+    fight, asked = whole_turn().answer("full defense"), []
+    while fight.session.exchange is not None and fight.question is not None:
+        asked.append(fight.question.step)
+        fight = fight.answer(options(fight)[0])
+    assert asked == ["choose_quick", "choose_move"]
+    assert fight.session.position.conditions[0][0].guard  # type: ignore[attr-defined]
+
+
+def test_ep41_an_attack_is_not_asked_for_twice() -> None:
+    fight = whole_turn().answer("attack: Ripper 1").answer("none").answer("stay")
+    assert fight.question is not None
+    assert (fight.question.step, options(fight)) == ("choose_action", ["attack"])
+    assert fight.habitual is not None
 
 
 def test_ee70_a_move_names_the_zone_to_which_it_leads() -> None:

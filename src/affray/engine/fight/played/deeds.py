@@ -117,8 +117,8 @@ def begun_exchange(contest: Contest, game: Game) -> Session:
     return session
 
 
-FOLLOWED = 2
-"""Choices that may come before the one whose options stand apart, such as what armor does."""
+FOLLOWED = 3
+"""Choices up to the one whose options stand apart: what armor does and how to move come before."""
 
 
 def found_apart(fight: AnyFight, begun: Session) -> Session:

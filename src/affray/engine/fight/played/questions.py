@@ -147,24 +147,27 @@ def deeds_of(here: Position, act: Act) -> Deeds:
             closed[name] = str(error)
             continue
         alone = taken_apart(here.contest.fight, begun)
-        asked = found_apart(here.contest.fight, begun).question
+        found = found_apart(here.contest.fight, begun)
+        asked = found.question
         called = {one: named_apart(asked.step, one.name) for one in asked.options} if asked else {}
-        is_own = alone is None and (not called or None in called.values())
+        # On the way there something else may be chosen, such as a move, that leaves more.
+        leads = found is not begun and "" not in called.values()
+        is_own = alone is None and (not called or None in called.values() or leads)
         offered[name] = Offered(deed, target, deed.words, shown=is_own)
         if alone is not None and alone.name:
             apart.setdefault(alone.name, Offered(deed, target, alone.words, apart=True))
         for option, told in called.items():
             if told and asked:
-                picks = asked.step, option.name
-                apart.setdefault(told, Offered(deed, target, option.words, picks, apart=True))
-                meant.setdefault(told, {}).setdefault(option.words, []).append(here.name(target))
+                picks, words = (asked.step, option.name), option.words.removeprefix(f"{told}: ")
+                apart.setdefault(told, Offered(deed, target, words, picks, apart=True))
+                meant.setdefault(told, {}).setdefault(words, []).append(here.name(target))
         for refused, why in asked.closed if asked else ():
             told = named_apart(asked.step, refused) if asked else None
             if told:
                 closed.setdefault(told, why)
-    for told, words in meant.items():
-        if len(words) > 1:  # it means something else for another target
-            each = [f"{', '.join(names)}: {one}" for one, names in words.items()]
+    for told, by_words in meant.items():
+        if len(by_words) > 1:  # it means something else for another target
+            each = [f"{', '.join(names)}: {one}" for one, names in by_words.items()]
             apart[told] = apart[told]._replace(words="; ".join(each))
     left = tuple((name, why) for name, why in closed.items() if name not in apart)
     return Deeds({**offered, **apart}, left)
