@@ -178,3 +178,40 @@ def test_a_fight_survives_kills_in_a_loop(tmp_path: Path) -> None:
     assert "It is over after round " in again.stdout
     left = [name for name in os.listdir(tmp_path) if not name.endswith(".affray-unfinished")]
     assert left == ["fight.json"]
+
+
+def test_redo_gives_a_whole_line_again() -> None:
+    """As undo takes one back whole; what is asked after both is the same question."""
+    with Terminal("fight", "empty-earth", "ada", "husk", "--first", "one", "--by", "one=typed",
+                  "--seed", "1") as here:  # fmt: skip
+        here.reads("Zones [0]> ")
+        here.types("stop asking")
+        here.reads("option> ")
+        here.types("aim")
+        here.reads("die 1 of")
+        here.types("u")
+        here.reads("option> ")
+        here.types("redo")
+        assert "die 1 of" in here.reads("> ").splitlines()[-1]
+
+
+def test_words_for_a_turn_are_forgotten_when_it_is_taken_back() -> None:
+    """They waited for an answer about the situation."""
+    with Terminal("fight", "eclipse-phase", "jinx", "2xexhuman", "--first", "one",
+                  "--seed", "1", "--set", "distance_m=10") as here:  # fmt: skip
+        here.reads("cover [none]> ")
+        here.types("stop asking")
+        here.reads("option> ")
+        here.types("ask cover")
+        here.reads("option> ")
+        here.types("exhuman 2 semi aim")
+        here.reads("cover [none]> ")
+        here.types("u")
+        told = here.reads("> ")
+        assert told.splitlines()[-1] == "option> ", "the turn is asked for anew"
+        here.types("exhuman 1 auto")
+        here.reads("cover [none]> ")
+        here.types("minor")
+        told = here.reads("option> ")
+        assert "full automatic" in told
+        assert "a quick action?" not in told, "the line had said already what is done"

@@ -181,6 +181,8 @@ class FightTable:
         question, seat = fight.asked, seat_at(fight)
         if question is None:
             return self._at_end(fight)
+        if question.kind == "deed":  # what was said for an exchange is for no other one
+            self._later.clear()
         answers = (move for move in fight.moves if isinstance(move, Answer))
         self._dice.went_on((*answers, fight.lying))
         given = self._scripted(question)
@@ -286,7 +288,9 @@ class FightTable:
         sealed = exchange is not None and waits_sealed(exchange)
         fills = self._lines.looks and not sealed
         usual = turn_of(fight, fills=fills)
-        if self._person.is_new((question, len(fight.moves))):
+        text, self._words = self._words, ""
+        text = text or self._ordered(fight, question)
+        if not text and self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
             if exchange is not None and fight.session.position.board is None:
                 self._person.tell_picture(fight.view(role_at(fight)).picture)
@@ -299,8 +303,6 @@ class FightTable:
         if sealed:
             reply = self._person.option(question, sealed=True)
             return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
-        text, self._words = self._words, ""
-        text = text or self._ordered(fight, question)
         reply = text or self._person.line(question, "option> ")
         if isinstance(reply, Command):
             return self._done(fight, reply)
@@ -421,8 +423,7 @@ class FightTable:
 
     def _corrected(self, fight: Fight, die: str, face: str) -> Fight:
         """The fight with a die of the last roll corrected."""
-        self._later.clear()
-        self._orders.clear()
+        self._forget()
         try:
             return fight.corrected(int(die), face)
         except AnswerError as error:
@@ -431,12 +432,11 @@ class FightTable:
 
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
-        self._later.clear()
-        self._orders.clear()
+        self._forget()
         found = fight
         for done in range(command.number):
             moved = _step(found, command.name)
-            while moved is not found and not self._is_typed(moved, command.name):
+            while moved is not found and not self._is_typed(moved):
                 further = _step(moved, command.name)
                 if further is moved:
                     break
@@ -447,9 +447,15 @@ class FightTable:
             found = moved
         return found
 
-    def _is_typed(self, fight: Fight, name: str) -> bool:
-        """Whether a person typed the answer to the open question, not as part of a longer line."""
-        again = fight.undone[:1] if name == "undo" else ()
+    def _forget(self) -> None:
+        """Forget what was said for later: it was said for what came of an answer taken back."""
+        self._later.clear()
+        self._orders.clear()
+        self._words = ""
+
+    def _is_typed(self, fight: Fight) -> bool:
+        """Whether a person types the answer to the open question, not as part of a longer line."""
+        again = fight.undone[:1]
         whole = not any(isinstance(move, Answer) and move.by == ("line",) for move in again)
         return whole and self.is_ours(fight)
 
