@@ -3,6 +3,7 @@
 # make fuzz   look for faults with inputs of every kind, for half an hour (FUZZ_SECONDS=60: a minute)
 # make bench  measure against the peers, on a quiet machine; writes benchmarks/results.md
 # make bench-play  let computers play, for half an hour; writes benchmarks/play.md
+# make bench-prompts  count what people at a terminal are asked; writes benchmarks/prompts.md
 # make versions  try every Python from 3.11 to 3.14 that is installed
 # make docs   write the generated documents anew
 
@@ -22,7 +23,7 @@ FUZZ_SECONDS ?= 1800
 # Tests start dozens of interpreters; without bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test fuzz bench bench-play versions docs format clean
+.PHONY: run test fuzz bench bench-play bench-prompts versions docs format clean
 
 run: $(VENV)/run.done
 	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
@@ -57,6 +58,9 @@ bench: $(VENV)/bench.done
 
 bench-play: $(VENV)/test.done
 	$(BIN)/python -m benchmarks.play
+
+bench-prompts: $(VENV)/test.done
+	$(BIN)/python -m benchmarks.prompts
 
 versions:
 	@for version in 3.11 3.12 3.13 3.14; do \

@@ -3,7 +3,8 @@
 Both sides are typed, with own dice: every face, every decision. One person presses Enter wherever
 that will do; another one says in a line what is to be otherwise, a third of the time.
 
-    python -m benchmarks.prompts            the table, written to benchmarks/prompts.md
+    make bench-prompts                                  the table, written to benchmarks/prompts.md
+    python -m benchmarks.prompts --only affinity        the fights of one system
 """
 
 from __future__ import annotations
@@ -149,10 +150,11 @@ def main() -> None:
 TITLE = """\
 # Prompts an exchange
 
-`python -m benchmarks.prompts`: whole fights typed at a terminal with own dice, both sides by
-people. Prompts an exchange besides dice, for somebody who presses Enter wherever that will do, and
-for somebody who says something else a third of the time; "before" is the same fight typed question
-by question. The scene is asked once, before round 1.
+`make bench-prompts`: whole fights typed at a terminal with own dice, both sides by people. Prompts
+an exchange besides dice, for somebody who presses Enter wherever that will do, and for somebody who
+says something else a third of the time; "before" is the same fight typed question by question. The
+scene is asked once, before round 1. Means of a few fights: one that is over after two exchanges may
+have all the questions.
 
 """
 HEAD = """\
