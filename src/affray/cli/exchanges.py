@@ -77,10 +77,10 @@ def play(
     """Play an exchange step by step, or go on with a saved game.
 
     Faces come from --dice as long as they last, then from you (--own-dice) or from the
-    operating system's entropy. Options come from --choose, then from you. At any question type
-    ? for what each option is worth, or help. Without a terminal the game stops at the first
-    question that nobody answers. --next writes everything that lasts: play goes on from that
-    file.
+    operating system's entropy. Options come from --choose, then from you. Enter takes the usual;
+    at any question type ? for what each option is worth, or help. Without a terminal the game
+    stops at the first question that nobody answers. --next writes everything that lasts: play
+    goes on from that file.
     """
     from affray.app.play import (
         SurplusError,

@@ -155,8 +155,9 @@ def fight(
     """Play a whole fight at the table, or go on with a saved one.
 
     Name a file, a shipped fight, or the fighters of both sides: affray fight empty-earth ada,bo
-    3xhusk. Unless --by says otherwise, you decide and the computer rolls. Type ? at any choice for
-    what each option is worth, help for everything else that can be typed.
+    3xhusk. Unless --by says otherwise, you decide and the computer rolls. A turn is a line, such
+    as: attack husk 2; Enter takes the usual. Type ? at any choice for what each option is worth,
+    help for everything else that can be typed.
     """
     from affray.app.fight import Fight
     from affray.cli.fight_seats import seats_from
