@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 import re
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
+from affray.app.fight import Fight
+from affray.app.fight_computers import counted
+from affray.cli.fighting import Habits
+from affray.engine.budget import Budget
+from affray.engine.exchange.session import Answer
+from affray.engine.exchange.sources import Script
 from tests.cli.running import affray, asked
 
 BROCKTON = ["fight", "empty-earth", "brockton", "--long"]
@@ -569,3 +576,32 @@ def test_a_seat_that_searches_plays_within_the_places_that_it_is_given() -> None
     one, other = (asked(*words) for _ in range(2))
     assert one["verdict"] in {"one", "other", "drawn"}
     assert one == other
+
+
+# -- computers alone ---------------------------------------------------------------------------
+
+
+class Decides:
+    """Stands for a fight, and keeps the budget of a decision."""
+
+    def decides(self, policy: str, budget: Budget | None, *, seed: int) -> Answer:
+        self.budget = budget
+        return Answer(option="pass", by=("policy",))
+
+
+@pytest.mark.parametrize(("left_s", "seconds"), [(inf, 2.0), (40.0, 2.0), (12.0, 1.0), (3.0, 0.25)])
+def test_the_less_time_is_left_the_less_a_decision_takes(left_s: float, seconds: float) -> None:
+    """Where computers play alone, a twelfth of what is left, and two seconds at most."""
+    fight: Any = Decides()
+    Habits(Script()).decision(fight, "", left_s)
+    assert fight.budget.seconds == seconds
+
+
+def test_with_a_seed_few_fights_are_played_out_on_a_board() -> None:
+    """Each of them takes a tenth of a second there; elsewhere a hundredth."""
+    table = Fight.begin("emlia", "ford-meadow").loaded.contest
+    plain = Fight.begin("empty-earth", "brockton").loaded.contest
+    few, many = (counted(contest).battles for contest in (table, plain))
+    assert few is not None
+    assert many is not None
+    assert 4 * few < many

@@ -18,11 +18,12 @@ from affray.app.inputs.fight_sheets import POLICIES
 from affray.core.names import unknown
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.session import Answer
+from affray.engine.fight.contest import Contest
 from affray.engine.fight.played.computers import Computer
 from affray.engine.fight.played.searching import Optimal, Searcher
 from affray.engine.fight.played.session import FightSession
 
-__all__ = ["AT_SEATS", "COUNTED", "SEARCH", "SECONDS", "Computers"]
+__all__ = ["AT_SEATS", "COUNTED", "SEARCH", "SECONDS", "Computers", "counted"]
 
 SEARCH = "search"
 """The policy that looks ahead."""
@@ -36,6 +37,13 @@ OPENING = 0.5
 """The share of its first seconds in which it may work out opening moves, besides."""
 COUNTED = Budget(places=2_000, battles=40)
 """What it takes instead where the same seed shall decide the same."""
+ON_A_BOARD = 5
+"""The fights that it plays out then where all stand on a board, since each of them takes long."""
+
+
+def counted(contest: Contest) -> Budget:
+    """What a search takes in a fight where the same seed shall decide the same."""
+    return COUNTED if contest.board is None else COUNTED._replace(battles=ON_A_BOARD)
 
 
 class Computers:

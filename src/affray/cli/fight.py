@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -190,7 +191,8 @@ def fight(
     habits = Habits(
         Script(answers.dice, answers.options), seed, changes.objective,
         limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits),
-        search=_search(limits, seed), quiet=as_json, long=long,
+        search=_search(found, limits, seed), alone_s=_alone_s(found, limits, seed),
+        quiet=as_json, long=long,
     )  # fmt: skip
     screen = open_screen()
     width, drawn = screen.width, silent if as_json else tell_on(screen)
@@ -223,16 +225,25 @@ def _rests(found: Fight, texts: Sequence[str]) -> dict[str, str]:
     return rests
 
 
-def _search(limits: Limits, seed: int | None) -> Budget:
+def _alone_s(found: Fight, limits: Limits, seed: int | None) -> float:
+    """The seconds that computers take together where they play alone and nobody said."""
+    from affray.app.inputs.fight_sheets import SIDES
+    from affray.cli.seats import ALONE_S
+
+    alone = all(found.seats.get(side, "").startswith("computer") for side in SIDES)
+    return ALONE_S if alone and seed is None and limits == (None, None) else inf
+
+
+def _search(found: Fight, limits: Limits, seed: int | None) -> Budget:
     """How much a search may take for a decision: two seconds, or what the user allows.
 
     With a seed looks are counted instead, so that the same seed plays the same fight.
     """
-    from affray.app.fight_computers import COUNTED, SECONDS
+    from affray.app.fight_computers import SECONDS, counted
     from affray.engine.budget import Budget
 
     if seed is not None and limits.seconds is None and limits.places is None:
-        return COUNTED
+        return counted(found.loaded.contest)
     usual = SECONDS if limits.places is None else None
     return Budget(limits.places, seconds=limits.seconds or usual)
 

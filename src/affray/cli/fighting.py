@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from affray.app.fight import Fight
@@ -30,7 +32,7 @@ from affray.cli.person import (
     asked_of,
     done_told,
 )  # fmt: skip
-from affray.cli.seats import ADVICE_S
+from affray.cli.seats import ADVICE_S, HASTE
 from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import Ongoing, Step, table_lines, waiting_lines
 from affray.core.errors import AffrayError, AnswerError, LimitError
@@ -55,6 +57,8 @@ __all__ = ["FightTable", "Habits", "fight_here", "typed_for"]
 
 COUNTED = 200
 """Fights that advice plays out where the same seed shall repeat the same."""
+LEAST_S = 0.1
+"""Seconds to begin with for what is left, when it is over: a few hundredths for a decision."""
 AT_END = "Type u to undo the last answer, anything else to end> "
 
 
@@ -68,6 +72,7 @@ class Habits(NamedTuple):
         advises: whether advice is given at every choice, asked or not.
         budget: how much each decision of the computer may take. search: the same of a search.
         script: answers to give before anything else; they are used up.
+        alone_s: the seconds that all decisions of computers may take together.
         quiet: nobody is asked.
         long: whether everything is told, each step of an exchange with its clauses.
     """
@@ -79,12 +84,21 @@ class Habits(NamedTuple):
     advises: bool = False
     budget: Budget | None = None
     search: Budget = Budget(seconds=SECONDS)
+    alone_s: float = inf
     quiet: bool = False
     long: bool = False
 
-    def decision(self, fight: Fight, policy: str) -> Answer:
-        """The computer's answer to the open question."""
+    def decision(self, fight: Fight, policy: str, left_s: float) -> Answer:
+        """The computer's answer to the open question.
+
+        Args:
+            fight: it waits for a decision.
+            policy: by which to decide.
+            left_s: the seconds that are left for all decisions.
+        """
         budget = self.search if policy in {"", SEARCH} else self.budget
+        if budget is not None and budget.seconds is not None:
+            budget = budget._replace(seconds=min(budget.seconds, left_s / HASTE))
         return fight.decides(policy, budget, seed=self.seed or 0)
 
 
@@ -108,6 +122,7 @@ class FightTable:
         self._table = ShortTable(width)
         self._long_table = ""
         self._ended: FightSession | None = None
+        self._left_s = habits.alone_s
         self._coming = deque[Answer]()
         self._later: dict[tuple[FighterId | None, str], Decided] = {}
         self._orders: dict[str, tuple[int, str]] = {}
@@ -195,7 +210,10 @@ class FightTable:
                 return self._typed(fight, question)
             return fight.answer(Roll(question.dice).thrown(self._dice).answer)
         if not seat.decides:
-            return fight.answer(self._habits.decision(fight, seat.policy))
+            began = monotonic()
+            answer = self._habits.decision(fight, seat.policy, max(self._left_s, LEAST_S))
+            self._left_s -= monotonic() - began
+            return fight.answer(answer)
         if question.kind == "situation":
             return self._situated(fight, question)
         for given in (self._decided_before(question), fight.habitual, fight.unasked):

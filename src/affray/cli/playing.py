@@ -12,7 +12,7 @@ from affray.app.play import PlayedGame
 from affray.cli.fight_log import Progress, has_rolled, opened
 from affray.cli.person import CORRECT, NO_NUMBERS, Command, Lines, Person, StopError, done_told
 from affray.cli.screen import open_screen
-from affray.cli.seats import Seats
+from affray.cli.seats import ALONE_S, Seats
 from affray.cli.show_advice import advice_told
 from affray.cli.show_fight import fitted_to, log_lines
 from affray.cli.texts import say
@@ -43,8 +43,6 @@ HELP = """\
   why tells every step so far, with its sums and clauses
   u undoes the last answer (u 3: the last three), redo gives it again
   q stops here; faces that lie already are kept in a saved game"""
-ALONE_S = 40.0
-"""Seconds that all decisions of a game take where the computer plays alone and nobody said."""
 AT_END = "It is over. Type u to undo the last answer, anything else to end> "
 
 

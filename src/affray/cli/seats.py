@@ -8,12 +8,29 @@ from affray.cli.arguments import pairs
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 
-__all__ = ["ADVICE_S", "COMPUTER", "KINDS", "ROLLED", "TYPED", "Seat", "Seats", "seats_given"]
+__all__ = [
+    "ADVICE_S",
+    "ALONE_S",
+    "COMPUTER",
+    "HASTE",
+    "KINDS",
+    "ROLLED",
+    "TYPED",
+    "Seat",
+    "Seats",
+    "seats_given",
+]
 
 
 ADVICE_S = 1.6
 """Seconds that advice takes, unless somebody allows more; with what can't be stopped in the middle
 it is there within two."""
+
+
+ALONE_S = 40.0
+"""Seconds that all decisions of a game take where the computer plays alone and nobody said."""
+HASTE = 12
+"""A decision takes at most this part of what is left of them."""
 
 
 class Seat(NamedTuple):
