@@ -8,7 +8,7 @@ import pytest
 
 from affray.app.fight import Fight
 from affray.app.sources import Table
-from affray.app.turns import Turn, turn_of
+from affray.app.turns import Decided, Turn, turn_of
 from affray.core.errors import AnswerError
 
 
@@ -208,3 +208,57 @@ def test_what_was_not_asked_is_a_move_that_replays_and_is_undone() -> None:
     after = here.answer(here.unasked)
     assert Fight.restored(after.saved).moves == after.moves
     assert after.undo().moves == here.moves
+
+
+def acting(here: Fight, name: str, *options: str) -> Fight:
+    """The fight once somebody is asked for a deed; all others pass, or take these options."""
+    left = list(options)
+    while here.asked is not None and here.asked.ask != f"{name}: what now?":
+        names = [option.name for option in here.asked.options]
+        take = left.pop(0) if left and left[0] in names else "pass" if "pass" in names else names[0]
+        here = rolled(here.answer(take))
+    return here
+
+
+def test_who_walked_last_is_not_sent_back_by_enter() -> None:
+    """A Husk that has come to the gate attacks Ada there; walking was of another moment."""
+    here = rolled(Fight.begin("empty-earth", "on-the-farm"))
+    for zone in ("yard", "gate"):
+        here = acting(acting(here, "Husk 1").answer(f"move: {zone}"), "Husk 1")
+    assert here.asked is not None
+    assert "attack: Ada" in [option.name for option in here.asked.options]
+    assert options(turn_of(here))[0] == "attack: Ada"
+
+
+def test_an_extra_turn_is_passed_unless_somebody_pays_for_it() -> None:
+    here = fight("eclipse-phase", ["exhuman"], ["exhuman"])
+    while not here.session.position.moment.extra:
+        here = rolled(here.answer("pass"))
+    assert options(turn_of(here)) == ["pass"]
+
+
+def test_who_declines_to_intervene_is_named_once_with_all_others() -> None:
+    here = fight("affinity", ["orc-raider"], ["fighter", "mage", "healer"])
+    here = acting(here, "Orc Raider")
+    for answer in turn_of(here, "attack fighter").answers:
+        here = here.answer(answer)
+    while here.asked is not None and here.asked.dice is not None:
+        here = here.answer([die.faces[-1] for die in here.asked.dice.dice])
+    assert here.asked is not None
+    assert here.asked.ask == "Intervene?"
+    assert turn_of(here).told == "Mage, Healer: Intervene: no"
+
+
+@pytest.mark.parametrize(
+    ("ask", "label"),
+    [
+        ("Which action does the unit take?", "action"),
+        ("Focus on which troop?", "Focus on"),
+        ("what is the fire for?", "fire for"),
+        ("spend a pool point before the attack roll?", "pool point before the attack roll"),
+        ("Does Trolls align to the ranked unit?", "Trolls align to the ranked unit"),
+        ("Dodge or Center?", "Dodge or Center"),
+    ],
+)
+def test_a_decision_is_labeled_in_a_few_words(ask: str, label: str) -> None:
+    assert Decided(ask, "step", "none", ("none",), is_said=False).label == label

@@ -215,3 +215,17 @@ def test_words_for_a_turn_are_forgotten_when_it_is_taken_back() -> None:
         told = here.reads("option> ")
         assert "full automatic" in told
         assert "a quick action?" not in told, "the line had said already what is done"
+
+
+def test_an_option_called_again_is_taken_before_the_command() -> None:
+    with Terminal("fight", "eclipse-phase", "exhuman", "exhuman", "--first", "one",
+                  "--seed", "1", "--set", "distance_m=2") as here:  # fmt: skip
+        here.reads("> ")
+        here.types("stop asking")
+        here.reads("option> ")
+        here.types("pass")
+        here.reads("option> ")
+        here.types("pass")
+        assert "Enter: pass" in here.reads("option> ")
+        here.types("again")
+        assert "one more action: none" in here.reads("> ")

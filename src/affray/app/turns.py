@@ -27,7 +27,7 @@ from affray.engine.fight.played.deeds import attempts
 from affray.engine.fight.played.position import Act
 from affray.engine.fight.played.questions import FightQuestion, deed_named
 
-__all__ = ["Decided", "Turn", "turn_of"]
+__all__ = ["Decided", "Turn", "named_in", "turn_of"]
 
 NEAREST = "nearest"
 """Said for the nearest target."""
@@ -40,6 +40,7 @@ class Decided(NamedTuple):
         ask: what was asked. step: the step of the exchange that asked; "": the fight itself.
         option: what is taken. names: everything that was on offer.
         is_said: whether somebody said so; else it is as usual.
+        who: the one who decides, where several of a side may; "": it is clear.
     """
 
     ask: str
@@ -47,11 +48,12 @@ class Decided(NamedTuple):
     option: str
     names: tuple[str, ...]
     is_said: bool
+    who: str = ""
 
     @property
     def label(self) -> str:
         """What is decided, in a few words: "firing mode" for "which firing mode?"."""
-        return _ARTICLE.sub("", self.ask.rstrip("?"))
+        return _VERB.sub("", _ARTICLE.sub("", self.ask.rstrip("?")))
 
     @property
     def told(self) -> str:
@@ -59,7 +61,10 @@ class Decided(NamedTuple):
         return f"{self.label}: {self.option}" if self.step else self.option
 
 
-_ARTICLE = re.compile(r"^(which|what|a|an|how many|does an?|spend a|does the unit) ")
+_ARTICLE = re.compile(
+    r"^(which|what is the|what|an?|how many|does an?|spend an?|does the unit|does) ", re.IGNORECASE
+)
+_VERB = re.compile(r" (does the unit take|which troop)$")
 
 
 class Turn(NamedTuple):
@@ -80,7 +85,12 @@ class Turn(NamedTuple):
     @property
     def told(self) -> str:
         """The whole turn in one line."""
-        return "; ".join(one.told for one in self.decided)
+        alike: dict[str, list[str]] = {}
+        for one in self.decided:
+            alike.setdefault(one.told, []).append(one.who)
+        return "; ".join(
+            f"{', '.join(who)}: {told}" if all(who) else told for told, who in alike.items()
+        )
 
     def goes_as(self, shown: Turn) -> bool:
         """Whether all that nobody said is as in another turn."""
@@ -120,7 +130,8 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
         answer = Answer(option=option, by=("line" if decided else "hand",))
         if is_own:
             names = tuple(one.name for one in question.options)
-            decided.append(Decided(question.ask, question.step, option, names, is_said))
+            who = named_in(here, question)
+            decided.append(Decided(question.ask, question.step, option, names, is_said, who))
             later += decided[-1:] if theirs else []
         answers += [] if theirs else [answer]
         here = here.answer(answer)
@@ -131,6 +142,16 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
     if left and not (waits and any(one.is_said for one in decided)):
         raise AnswerError(_unmeant(left, first, decided))
     return Turn(tuple(answers), tuple(decided), tuple(later), left)
+
+
+def named_in(fight: Fight, question: FightQuestion) -> str:
+    """The one who is asked in a role that several mates may have, as the question names them.
+
+    "" where it is clear who is asked.
+    """
+    here, named = fight.session.position, dict(question.about).get(question.actor)
+    names = list(map(here.name, here.course.everybody))
+    return str(named) if named in names else ""
 
 
 def _goes_on(fight: Fight, question: FightQuestion, first: FightQuestion, *, fills: bool) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from affray.app.wording import called
 from affray.core.node import Choice
 from affray.engine.exchange.game import liked
 from affray.engine.exchange.session import Answer, Session
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.position import Act, Exchange, Position
-from affray.engine.fight.played.questions import FightQuestion, answers_for
+from affray.engine.fight.played.questions import PASS, FightQuestion, answers_for
 from affray.engine.fight.played.session import FightSession
 
 __all__ = ["plain_option", "usual"]
@@ -20,6 +21,8 @@ def usual(session: FightSession, question: FightQuestion) -> str:
 
     It is what the fighter decided there last, or a mate of the same kind, if it costs nothing;
     else what the room's rule of thumb likes best of what costs nothing; else the first option.
+    Of deeds only those done to somebody are done again: who walked once does not walk on for ever.
+    An extra turn, which has to be paid for, is passed.
 
     Args:
         session: the fight.
@@ -27,8 +30,11 @@ def usual(session: FightSession, question: FightQuestion) -> str:
     """
     free = [option.name for option in question.options if not option.spends]
     names = free or [option.name for option in question.options]
+    if question.kind == "deed" and session.position.moment.extra and PASS in names:
+        return PASS
     if session.position.whole is None:
-        last = next((option for option in _before(session) if option in names), "")
+        again = _done_to_somebody(session.position, names) if question.kind == "deed" else names
+        last = next((option for option in _before(session) if option in again), "")
         if last:
             return last
     exchange = session.exchange
@@ -49,6 +55,12 @@ def plain_option(exchange: Session, names: Sequence[str] = ()) -> str:
         names = free or [option.name for option in choice.options]
     best = (option.name for option in liked(exchange.game, exchange.here, choice))
     return next((name for name in best if name in names), names[0])
+
+
+def _done_to_somebody(here: Position, names: Sequence[str]) -> list[str]:
+    """The deeds that are done to a fighter."""
+    fighters = {here.name(who) for who in here.course.everybody}
+    return [name for name in names if called(name) in fighters]
 
 
 def _before(session: FightSession) -> Iterator[str]:

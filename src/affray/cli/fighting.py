@@ -17,7 +17,8 @@ from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
 from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
-from affray.app.turns import Decided, Turn, turn_of
+from affray.app.turns import Decided, Turn, named_in, turn_of
+from affray.app.wording import meant
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
 from affray.cli.fight_seats import seat_at
@@ -330,7 +331,9 @@ class FightTable:
                 number = fight.session.moment.round
                 self._orders = dict.fromkeys(group.names, (number, group.line))
                 reply = self._ordered(fight, question)
-            again = said_before(fight) if reply == AGAIN else ()
+            names = [option.name for option in question.options]
+            is_again = reply.casefold() == AGAIN and not meant(reply, names)
+            again = said_before(fight) if is_again else ()
             turn = turn_of(fight, *(again or (reply,)), fills=fills)
             while not text and group is None and not turn.goes_as(usual):
                 self.say([f"  {turn.told}"])
@@ -563,6 +566,8 @@ def _who(fight: Fight, question: FightQuestion) -> str:
         return ""  # the question names them
     if question.fighter is not None:
         return here.name(question.fighter)
+    if named_in(fight, question):
+        return named_in(fight, question)
     if question.side is not None:
         side = here.contest.sides[question.side].name
         return f"{side}, {question.actor}" if question.actor not in {"", side} else side

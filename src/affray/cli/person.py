@@ -306,7 +306,7 @@ class Person:
         # What was said with the last question and still holds is not said again.
         new = [pair for pair in question.about if pair not in self._about]
         self._about = question.about
-        about = ", ".join(f"{label} {value}" for label, value in new)
+        about = ", ".join(f"{label} {value}" for label, value in new if value != who)
         self._tell(f"{asked_of(who, question)}{f' ({about})' if about else ''}")
         for place, option in numbered([option.name for option in question.options]):
             words = question.options[place].words

@@ -280,6 +280,16 @@ def test_ep30_two_at_most_and_only_for_those_who_can_act() -> None:
     assert FIGHT.extra_deeds(GUNNER, enter(GUNNER, states=(("dazed", 2),))) == ()
 
 
+def test_ep22_nobody_is_asked_for_an_action_that_no_point_buys() -> None:
+    """Insight buys a mental action, and a pistol knows none; against a trauma Moxie helps."""
+    bookish = shooter(insight=2, moxie=1, weapons=(pistol(),))
+    assert FIGHT.extra_deeds(bookish, enter(bookish)) == ()
+    assert FIGHT.extra_deeds(bookish, enter(bookish, traumas=1)) == (AGAIN,)
+    stab = replace(BLADE, name="stab", form="psi", skill="psi", armor="mental")
+    adept = shooter(insight=2, weapons=(pistol(), stab))
+    assert FIGHT.extra_deeds(adept, enter(adept)) == (AGAIN,)
+
+
 def test_ep30_an_extra_action_brings_no_move() -> None:
     steps = Session(turn(begun(GUNNER, deed=AGAIN), {"choose_extra": "vigor"})).steps_taken
     assert not {"choose_move", "choose_quick"}.intersection(one.at.step.name for one in steps)

@@ -128,7 +128,7 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             offer.add(name, At(roll_ally, after), ECONOMY["each"], words)
         offer.close(f"intervene-{guard.cap + 1}", f"the cap is {guard.cap} (AF-1)")
     about = (("ally", guard.name), ("damage", x.damage))
-    return offer.choose("ally", "does an ally Intervene?", about)
+    return offer.choose("ally", "Intervene?", about)
 
 
 def _all_asked(x: Exchange) -> At[Exchange]:

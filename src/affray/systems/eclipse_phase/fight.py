@@ -69,6 +69,7 @@ from affray.systems.eclipse_phase.tables import (
     ALERTED,
     FIRST_PLACE,
     INITIATIVE,
+    MENTAL,
     MOST_EXTRA,
 )
 from affray.systems.eclipse_phase.tactics import rule_of_thumb
@@ -328,6 +329,15 @@ def _points(condition: Condition) -> int:
 
 
 @cites("EP-22")
+def _buys_nothing(sheet: Combatant, condition: Condition) -> bool:
+    """Whether points buy mental actions alone, and there is none to take."""
+    vigor, insight, _, threat, _ = condition.pools
+    if vigor or threat or not insight:
+        return False
+    return not any(weapon.skill in MENTAL for weapon in weapons_left(sheet, condition))
+
+
+@cites("EP-22")
 def _soothes(condition: Condition) -> int:
     """Points that buy off modifiers of wounds and traumas."""
     vigor, _, moxie, threat, _ = condition.pools
@@ -348,7 +358,8 @@ def extras(sheet: Combatant, condition: Condition, rulings: Rulings) -> int:
 def extra_deeds(sheet: Combatant, condition: Condition) -> tuple[Deed, ...]:
     """An extra action, for those who can act and have a point to pay it with."""
     lurks = condition.rare.ambush == "lurks"  # no point buys anything in that round
-    points = _points(condition) or _soothes(condition)
+    points = 0 if _buys_nothing(sheet, condition) else _points(condition)
+    points = points or _soothes(condition)
     if lurks or condition.rare.rested or not points or ATTACKS.isdisjoint(deeds(sheet, condition)):
         return ()
     return (AGAIN,)
