@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from contextlib import suppress
 from math import inf
 from time import monotonic
@@ -17,7 +16,7 @@ from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
 from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
-from affray.app.turns import Decided, Turn, named_in, turn_of
+from affray.app.turns import Turn, named_in, turn_of
 from affray.app.wording import meant
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
@@ -36,6 +35,7 @@ from affray.cli.person import (
 from affray.cli.seats import ADVICE_S, HASTE
 from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import Ongoing, Step, table_lines, waiting_lines
+from affray.cli.typed_ahead import TypedAhead
 from affray.core.errors import AffrayError, AnswerError, LimitError
 from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from affray.cli.game_file import FightFile
-    from affray.engine.fight.course import FighterId
     from affray.engine.fight.played.questions import FightQuestion
     from affray.engine.fight.played.session import FightSession
 
@@ -124,10 +123,7 @@ class FightTable:
         self._long_table = ""
         self._ended: FightSession | None = None
         self._left_s = habits.alone_s
-        self._coming = deque[Answer]()
-        self._later: dict[tuple[FighterId | None, str], Decided] = {}
-        self._orders: dict[str, tuple[int, str]] = {}
-        self._words = ""
+        self._ahead = TypedAhead()
         self._listed = set[str]()
 
     def say(self, lines: Iterable[str]) -> None:
@@ -192,13 +188,14 @@ class FightTable:
 
     def answered(self, fight: Fight) -> Fight | None:
         """The fight after the next answer or command; None: nobody answers any more."""
-        if self._coming:  # the rest of a line
-            return fight.answer(self._coming.popleft())
+        given = self._ahead.next_answer()
+        if given is not None:
+            return fight.answer(given)
         question, seat = fight.asked, seat_at(fight)
         if question is None:
             return self._at_end(fight)
-        if question.kind == "deed":  # what was said for an exchange is for no other one
-            self._later.clear()
+        if question.kind == "deed":
+            self._ahead.forget_exchange()
         answers = (move for move in fight.moves if isinstance(move, Answer))
         self._dice.went_on((*answers, fight.lying))
         given = self._scripted(question)
@@ -217,7 +214,7 @@ class FightTable:
             return fight.answer(answer)
         if question.kind == "situation":
             return self._situated(fight, question)
-        for given in (self._decided_before(question), fight.habitual, fight.unasked):
+        for given in (self._ahead.answer_for(question), fight.habitual, fight.unasked):
             if given is not None:
                 with suppress(AnswerError):  # what the rules refuse now is decided anew
                     return fight.answer(given)
@@ -303,66 +300,79 @@ class FightTable:
         return self._done(fight, reply)
 
     def _decided(self, fight: Fight, question: FightQuestion) -> Fight:
+        """The fight after a decision, and after what else of the turn the same line decides."""
         exchange = fight.session.exchange
-        sealed = exchange is not None and waits_sealed(exchange)
-        fills = self._lines.looks and not sealed
-        usual = turn_of(fight, fills=fills)
-        text, self._words = self._words, ""
-        text = text or self._ordered(fight, question)
+        if exchange is not None and waits_sealed(exchange):
+            return self._decided_sealed(fight, question)
+        usual = turn_of(fight, fills=self._lines.looks)
+        text = self._ahead.words_for(fight, question)
         if not text and self._person.is_new((question, len(fight.moves))):
-            self.show_table(fight)
-            if exchange is not None and fight.session.position.board is None:
-                self._person.tell_picture(fight.view(role_at(fight)).picture)
-            away = "" if not sealed else _others(fight, question)
-            self._person.tell_choice(_who(fight, question), question, away=away)
-            if not sealed:
-                self._tell_usual(usual)
+            self._tell_choice(fight, question)
+            self._tell_usual(usual)
             if self._habits.advises:
                 self._advise(fight)
-        if sealed:
-            reply = self._person.option(question, sealed=True)
-            return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
         reply = text or self._person.line(question, "option> ")
         if isinstance(reply, Command):
             return self._done(fight, reply)
         try:
-            group = group_of(fight, reply)
-            if group is not None:
-                number = fight.session.moment.round
-                self._orders = dict.fromkeys(group.names, (number, group.line))
-                reply = self._ordered(fight, question)
-            names = [option.name for option in question.options]
-            is_again = reply.casefold() == AGAIN and not meant(reply, names)
-            again = said_before(fight) if is_again else ()
-            turn = turn_of(fight, *(again or (reply,)), fills=fills)
-            while not text and group is None and not turn.goes_as(usual):
-                self.say([f"  {turn.told}"])
-                usual = turn
-                more = self._person.line(question, "Enter goes, or change it> ")
-                if isinstance(more, Command):
-                    return fight if more.name == "undo" else self._done(fight, more)
-                turn = turn_of(fight, reply, more, fills=fills)
+            turn = self._turn_meant(fight, question, reply, None if text else usual)
         except AnswerError as error:
             self._lines.tell(f"  {error}")
             return fight
-        self._words = turn.left
-        self._later |= {(question.fighter, one.step): one for one in turn.later}
-        self._coming.extend(turn.answers)
-        return fight.answer(self._coming.popleft())
+        if isinstance(turn, Command):  # undo takes back no more than the line
+            return fight if turn.name == "undo" else self._done(fight, turn)
+        self._ahead.keep(turn, question)
+        return fight.answer(turn.answers[0])
 
-    def _ordered(self, fight: Fight, question: FightQuestion) -> str:
-        """What the one who is asked for a deed was told to do in this round; "": nothing."""
-        if question.kind != "deed" or question.fighter is None:
-            return ""
-        number, line = self._orders.pop(fight.session.position.name(question.fighter), (0, ""))
-        return line if number == fight.session.moment.round else ""
+    def _decided_sealed(self, fight: Fight, question: FightQuestion) -> Fight:
+        """The fight after a decision that others may not see yet, which a line has to itself."""
+        self._ahead.words_for(fight, question)
+        if self._person.is_new((question, len(fight.moves))):
+            self._tell_choice(fight, question, away=_others(fight, question))
+            if self._habits.advises:
+                self._advise(fight)
+        reply = self._person.option(question, sealed=True)
+        return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
 
-    def _decided_before(self, question: FightQuestion) -> Answer | None:
-        """The answer that was part of an earlier line; None: there is none, or other options."""
-        one = self._later.pop((question.fighter, question.step), None)
-        if one is None or one.names != tuple(option.name for option in question.options):
-            return None
-        return Answer(option=one.option, by=("line",))
+    def _turn_meant(
+        self, fight: Fight, question: FightQuestion, reply: str, usual: Turn | None
+    ) -> Turn | Command:
+        """The turn that a line means, or a command that was typed instead of agreeing to it.
+
+        Args:
+            fight: where it stands.
+            question: the decision that it waits for.
+            reply: what was typed.
+            usual: the turn that was told as usual; what else is taken for granted is told before
+                it goes. None: nothing is told.
+
+        Raises:
+            AnswerError: words that mean nothing on offer, or several things.
+        """
+        fills = self._lines.looks
+        group = group_of(fight, reply)
+        if group is not None:
+            self._ahead.order(fight, group)
+            reply, usual = self._ahead.words_for(fight, question), None
+        names = [option.name for option in question.options]
+        is_again = reply.casefold() == AGAIN and not meant(reply, names)
+        again = said_before(fight) if is_again else ()
+        turn = turn_of(fight, *(again or (reply,)), fills=fills)
+        while usual is not None and not turn.goes_as(usual):
+            self.say([f"  {turn.told}"])
+            usual = turn
+            more = self._person.line(question, "Enter goes, or change it> ")
+            if isinstance(more, Command):
+                return more
+            turn = turn_of(fight, reply, more, fills=fills)
+        return turn
+
+    def _tell_choice(self, fight: Fight, question: FightQuestion, *, away: str = "") -> None:
+        """Tell what is to be decided, below the table; see `Person.tell_choice`."""
+        self.show_table(fight)
+        if fight.session.exchange is not None and fight.session.position.board is None:
+            self._person.tell_picture(fight.view(role_at(fight)).picture)
+        self._person.tell_choice(_who(fight, question), question, away=away)
 
     def _tell_usual(self, usual: Turn) -> None:
         """Tell what Enter takes, and what else belongs to a turn when that is asked first."""
@@ -444,7 +454,7 @@ class FightTable:
 
     def _corrected(self, fight: Fight, die: str, face: str) -> Fight:
         """The fight with a die of the last roll corrected."""
-        self._forget()
+        self._ahead.forget()
         try:
             return fight.corrected(int(die), face)
         except AnswerError as error:
@@ -453,7 +463,7 @@ class FightTable:
 
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
-        self._forget()
+        self._ahead.forget()
         found = fight
         for done in range(command.number):
             moved = _step(found, command.name)
@@ -467,12 +477,6 @@ class FightTable:
                 break
             found = moved
         return found
-
-    def _forget(self) -> None:
-        """Forget what was said for later: it was said for what came of an answer taken back."""
-        self._later.clear()
-        self._orders.clear()
-        self._words = ""
 
     def _is_typed(self, fight: Fight) -> bool:
         """Whether a person types the answer to the open question, not as part of a longer line."""
