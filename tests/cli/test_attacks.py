@@ -228,7 +228,7 @@ def test_what_is_typed_wrong_is_asked_again(affray: Run) -> None:
     assert told.status == 0, told.err
     for wrong in ("'²'", "'٣'", "'--5'", "(5,000 characters)", "'100'"):
         assert f"{wrong} is no face; allowed: 0 to 99, where 00 is 0" in told.err
-    assert "'²' is not on offer; allowed: none" in told.err
+    assert "'²' is not on offer. Allowed: none" in told.err
 
 
 def test_a_line_without_end_is_cut(affray: Run) -> None:
