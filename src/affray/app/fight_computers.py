@@ -37,13 +37,15 @@ OPENING = 0.5
 """The share of its first seconds in which it may work out opening moves, besides."""
 COUNTED = Budget(places=2_000, battles=40)
 """What it takes instead where the same seed shall decide the same."""
-ON_A_BOARD = 5
-"""The fights that it plays out then where all stand on a board, since each of them takes long."""
 
 
 def counted(contest: Contest) -> Budget:
-    """What a search takes in a fight where the same seed shall decide the same."""
-    return COUNTED if contest.board is None else COUNTED._replace(battles=ON_A_BOARD)
+    """What a search takes in a fight where the same seed shall decide the same.
+
+    Where all stand on a board a fight takes a second to be played out; so none is, and the rule of
+    thumb decides.
+    """
+    return COUNTED if contest.board is None else COUNTED._replace(battles=0)
 
 
 class Computers:
