@@ -15,7 +15,7 @@ import pytest
 
 from affray.app.fight import Fight
 from affray.app.fight_computers import counted
-from affray.cli.fighting import Habits
+from affray.cli.fight_settings import Settings
 from affray.engine.budget import Budget
 from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Script
@@ -594,7 +594,7 @@ class Decides:
 def test_the_less_time_is_left_the_less_a_decision_takes(left_s: float, seconds: float) -> None:
     """Where computers play alone, a twelfth of what is left, and two seconds at most."""
     fight: Any = Decides()
-    Habits(Script()).decision(fight, "", left_s)
+    Settings(Script()).decision(fight, "", left_s)
     assert fight.budget.seconds == seconds
 
 

@@ -162,7 +162,8 @@ def fight(
     """
     from affray.app.fight import Fight
     from affray.cli.fight_seats import seats_from
-    from affray.cli.fighting import FightTable, Habits, fight_here
+    from affray.cli.fight_settings import Settings
+    from affray.cli.fighting import FightTable, fight_here
     from affray.cli.game_file import write_next_fight
     from affray.cli.paint import tell_on
     from affray.cli.person import Lines
@@ -188,7 +189,7 @@ def fight(
     seed = typed.seed if seed is None else seed
     people = [seat for seat in found.seats.values() if not seat.startswith("computer")]
     asked = sys.stdin.isatty() or bool(people)
-    habits = Habits(
+    settings = Settings(
         Script(answers.dice, answers.options), seed, changes.objective,
         limits.seconds or ADVICE_S, advises=advise, budget=usual_budget(*limits),
         search=_search(found, limits, seed), alone_s=_alone_s(found, limits, seed),
@@ -198,7 +199,7 @@ def fight(
     width, drawn = screen.width, silent if as_json else tell_on(screen)
     told = silent if as_json else fitted_to(drawn, width)
     lines = Lines(typed.lines, tell=told, draw=drawn, types=asked and not as_json)
-    table = FightTable(lines, width, habits)
+    table = FightTable(lines, width, settings)
     table.begin(found)
     if watch:
         table.watch(found, from_ or 0)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from affray.app.fight import Fight
 from affray.app.fight_advice import advise_fight
 from affray.app.fight_chances import ask_chances
-from affray.app.fight_computers import SEARCH, SECONDS
 from affray.app.groups import AGAIN, group_of, said_before
-from affray.app.inputs.fight_sheets import SIDES
 from affray.app.play import computer_rolls
-from affray.app.played_view import decided_by, names_of_caught, side_seen
 from affray.app.rolling import Roll
-from affray.app.turns import Turn, named_in, turn_of
+from affray.app.turns import Turn, turn_of
 from affray.app.wording import meant
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
 from affray.cli.fight_seats import seat_at
+from affray.cli.fight_seen import asked_name, is_covered, ongoing, others, role_at, step_at
+from affray.cli.fight_settings import LEAST_S, Settings
 from affray.cli.fight_table import ShortTable
 from affray.cli.person import (
     CORRECT,
@@ -32,74 +30,28 @@ from affray.cli.person import (
     asked_of,
     done_told,
 )  # fmt: skip
-from affray.cli.seats import ADVICE_S, HASTE
 from affray.cli.show_advice import advice_told, chances_lines
-from affray.cli.show_fight import Ongoing, Step, table_lines, waiting_lines
+from affray.cli.show_fight import table_lines, waiting_lines
 from affray.cli.typed_ahead import TypedAhead
 from affray.core.errors import AffrayError, AnswerError, LimitError
-from affray.core.lazy import NamedTuple
 from affray.core.telling import shown
 from affray.engine.budget import Budget
-from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
+from affray.engine.exchange.sealed import waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.exchange.sources import Script
-from affray.engine.fight.played.deeds import done_to
-from affray.engine.fight.played.position import Exchange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from affray.cli.game_file import FightFile
     from affray.engine.fight.played.questions import FightQuestion
     from affray.engine.fight.played.session import FightSession
 
-__all__ = ["FightTable", "Habits", "fight_here", "typed_for"]
+__all__ = ["FightTable", "fight_here", "typed_for"]
 
 COUNTED = 200
 """Fights that advice plays out where the same seed shall repeat the same."""
-LEAST_S = 0.1
-"""Seconds to begin with for what is left, when it is over: a few hundredths for a decision."""
 AT_END = "Type u to undo the last answer, anything else to end> "
-
-
-class Habits(NamedTuple):
-    """How a fight is played at a terminal, beside who answers.
-
-    Attributes:
-        seed: the computer rolls with this seed; None: with the operating system's entropy.
-        objective: advice is given for it; "": for the fight's.
-        seconds: how long advice may take.
-        advises: whether advice is given at every choice, asked or not.
-        budget: how much each decision of the computer may take. search: the same of a search.
-        script: answers to give before anything else; they are used up.
-        alone_s: the seconds that all decisions of computers may take together.
-        quiet: nobody is asked.
-        long: whether everything is told, each step of an exchange with its clauses.
-    """
-
-    script: Script
-    seed: int | None = None
-    objective: str = ""
-    seconds: float = ADVICE_S
-    advises: bool = False
-    budget: Budget | None = None
-    search: Budget = Budget(seconds=SECONDS)
-    alone_s: float = inf
-    quiet: bool = False
-    long: bool = False
-
-    def decision(self, fight: Fight, policy: str, left_s: float) -> Answer:
-        """The computer's answer to the open question.
-
-        Args:
-            fight: it waits for a decision.
-            policy: by which to decide.
-            left_s: the seconds that are left for all decisions.
-        """
-        budget = self.search if policy in {"", SEARCH} else self.budget
-        if budget is not None and budget.seconds is not None:
-            budget = budget._replace(seconds=min(budget.seconds, left_s / HASTE))
-        return fight.decides(policy, budget, seed=self.seed or 0)
 
 
 class FightTable:
@@ -108,21 +60,21 @@ class FightTable:
     Args:
         lines: what is typed at the terminal, and where texts go.
         width: columns that there are.
-        habits: how it is played.
+        settings: how it is played.
     """
 
-    def __init__(self, lines: Lines, width: int, habits: Habits) -> None:
-        self._dice = computer_rolls(habits.seed)
+    def __init__(self, lines: Lines, width: int, settings: Settings) -> None:
+        self._dice = computer_rolls(settings.seed)
         self._person = Person(self._dice, lines, COMMANDS)
-        self._log: FightLog = LongLog(width) if habits.long else BriefLog(width)
+        self._log: FightLog = LongLog(width) if settings.long else BriefLog(width)
         self._commands = Commands(lines.tell, width, self._log)
         self._lines = lines
         self._width = width
-        self._habits = habits
+        self._settings = settings
         self._table = ShortTable(width)
         self._long_table = ""
         self._ended: FightSession | None = None
-        self._left_s = habits.alone_s
+        self._left_s = settings.alone_s
         self._ahead = TypedAhead()
         self._listed = set[str]()
 
@@ -156,10 +108,12 @@ class FightTable:
         else:
             wants = question.dice or ", ".join(option.name for option in question.options)
             self.say(
-                waiting_lines(f"{asked_of(_who(fight, question), question)} ({wants})", self._width)
+                waiting_lines(
+                    f"{asked_of(asked_name(fight, question), question)} ({wants})", self._width
+                )
             )
-        if self._habits.seed is not None:
-            self.say([f"seed {self._habits.seed}"])
+        if self._settings.seed is not None:
+            self.say([f"seed {self._settings.seed}"])
 
     def _tell_end(self, fight: Fight) -> None:
         """Tell how the fight ended, once."""
@@ -201,7 +155,7 @@ class FightTable:
         given = self._scripted(question)
         if given is not None:
             return fight.answer(given)
-        if self._habits.quiet and self.is_ours(fight):
+        if self._settings.quiet and self.is_ours(fight):
             return None
         if question.dice is not None:
             if seat.types:
@@ -209,7 +163,7 @@ class FightTable:
             return fight.answer(Roll(question.dice).thrown(self._dice).answer)
         if not seat.decides:
             began = monotonic()
-            answer = self._habits.decision(fight, seat.policy, max(self._left_s, LEAST_S))
+            answer = self._settings.decision(fight, seat.policy, max(self._left_s, LEAST_S))
             self._left_s -= monotonic() - began
             return fight.answer(answer)
         if question.kind == "situation":
@@ -236,10 +190,10 @@ class FightTable:
             asked, move = before.asked, after.moves[-1]
             if asked is not None and asked.kind == "order" and isinstance(move, Answer):
                 self.say([f"Going first: {move.faces[0]}"])
-            old, new = map(_step_at, (before, after))
+            old, new = map(step_at, (before, after))
             self.say(self._log.news(old, new, pauses=self.is_ours(after)))
             ended = any(event.kind == "exchange" for event in new.view.events)
-            if self._habits.advises and ended and after.asked is not None:
+            if self._settings.advises and ended and after.asked is not None:
                 self._tell_chances(after)
 
     def show_table(self, fight: Fight) -> None:
@@ -247,7 +201,7 @@ class FightTable:
         view = fight.view(role_at(fight))
         if fight.session.position.board is not None:
             self._person.tell_picture(view.picture)
-        if not self._habits.long:
+        if not self._settings.long:
             lines = list(self._table.lines(view))
             self.say(["", *lines] if lines else [])
             return
@@ -267,7 +221,7 @@ class FightTable:
 
     def _scripted(self, question: FightQuestion) -> Answer | None:
         """The next answer of those that were given beforehand; None: none of its kind is left."""
-        script = self._habits.script
+        script = self._settings.script
         if question.kind == "situation":
             return _scripted_situation(script, question)
         if question.dice is None:
@@ -289,7 +243,7 @@ class FightTable:
         assert roll is not None  # dice are asked for
         if self._person.is_new((question, len(fight.moves))):
             self.show_table(fight)
-            self._person.tell_roll(_who(fight, question), question, roll)
+            self._person.tell_roll(asked_name(fight, question), question, roll)
         if roll.is_whole:
             return fight.answer(roll.answer)
         reply = self._person.roll(roll)
@@ -309,7 +263,7 @@ class FightTable:
         if not text and self._person.is_new((question, len(fight.moves))):
             self._tell_choice(fight, question)
             self._tell_usual(usual)
-            if self._habits.advises:
+            if self._settings.advises:
                 self._advise(fight)
         reply = text or self._person.line(question, "option> ")
         if isinstance(reply, Command):
@@ -328,8 +282,8 @@ class FightTable:
         """The fight after a decision that others may not see yet, which a line has to itself."""
         self._ahead.words_for(fight, question)
         if self._person.is_new((question, len(fight.moves))):
-            self._tell_choice(fight, question, away=_others(fight, question))
-            if self._habits.advises:
+            self._tell_choice(fight, question, away=others(fight, question))
+            if self._settings.advises:
                 self._advise(fight)
         reply = self._person.option(question, sealed=True)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
@@ -372,7 +326,7 @@ class FightTable:
         self.show_table(fight)
         if fight.session.exchange is not None and fight.session.position.board is None:
             self._person.tell_picture(fight.view(role_at(fight)).picture)
-        self._person.tell_choice(_who(fight, question), question, away=away)
+        self._person.tell_choice(asked_name(fight, question), question, away=away)
 
     def _tell_usual(self, usual: Turn) -> None:
         """Tell what Enter takes, and what else belongs to a turn when that is asked first."""
@@ -448,7 +402,7 @@ class FightTable:
             return
         number, view = int(word[:9]) if word else None, fight.view(role_at(fight), since=0)
         try:
-            self.say(why_lines(view, number, _ongoing(fight), self._width))
+            self.say(why_lines(view, number, ongoing(fight), self._width))
         except AnswerError as error:
             self._lines.tell(f"  {error}")
 
@@ -489,34 +443,32 @@ class FightTable:
 
         That is the chance to win the fight, in an exchange beside what comes of it.
         """
-        habits = self._habits
-        is_counted = habits.search.seconds is None
-        budget = Budget(seconds=habits.seconds, battles=COUNTED if is_counted else None)
-        if is_covered(fight):
-            self._lines.tell(NO_NUMBERS)
-            return
-        try:
-            advice = advise_fight(fight, habits.objective, budget)
-        except LimitError as error:
-            self._lines.tell(f"  {error}; --seconds allows more")
-        except AffrayError as error:
-            self._lines.tell(f"  {error}")
-        else:
-            self._lines.tell(advice_told(advice, self._width))
+        settings = self._settings
+        is_counted = settings.search.seconds is None
+        budget = Budget(seconds=settings.seconds, battles=COUNTED if is_counted else None)
+        self._tell_numbers(
+            fight,
+            lambda: advice_told(advise_fight(fight, settings.objective, budget), self._width),
+        )
 
     def _tell_chances(self, fight: Fight) -> None:
         """Tell the chance of both sides to win from here, where it is known in time."""
+        budget = Budget(seconds=self._settings.seconds)
+        self._tell_numbers(
+            fight, lambda: "\n".join(chances_lines(ask_chances(fight, budget), self._width))
+        )
+
+    def _tell_numbers(self, fight: Fight, worked_out: Callable[[], str]) -> None:
+        """Tell numbers, or why there are none: they take too long, or would tell a secret."""
         if is_covered(fight):
             self._lines.tell(NO_NUMBERS)
             return
         try:
-            view = ask_chances(fight, Budget(seconds=self._habits.seconds))
+            self._lines.tell(worked_out())
         except LimitError as error:
             self._lines.tell(f"  {error}; --seconds allows more")
         except AffrayError as error:
             self._lines.tell(f"  {error}")
-        else:
-            self.say(chances_lines(view, self._width))
 
 
 def typed_for(question: FightQuestion) -> str:
@@ -538,64 +490,6 @@ def _step(fight: Fight, name: str) -> Fight:
     """One move back or on again; the same fight if there is none."""
     moved = fight.undo() if name == "undo" else fight.redo()
     return fight if moved.session is fight.session else moved
-
-
-def role_at(fight: Fight) -> str:
-    """The side that may look at the screen: at a sealed question the one that is asked."""
-    exchange, question = fight.session.exchange, fight.asked
-    if exchange is None or question is None or question.side is None:
-        return "all"
-    return SIDES[question.side] if waits_sealed(exchange) else "all"
-
-
-def is_covered(fight: Fight) -> bool:
-    """Whether something has been decided that the one who is asked may not see yet."""
-    exchange, is_mine = fight.session.exchange, side_seen(fight.session, role_at(fight))
-    return exchange is not None and hides(exchange, is_mine)
-
-
-def _step_at(fight: Fight) -> Step:
-    """Where a fight stands, as the side sees it that may look."""
-    role, exchange = role_at(fight), fight.session.exchange
-    shown = 0
-    if exchange is not None:
-        shown = lines_shown(exchange, side_seen(fight.session, role))
-    return Step(fight.view(role), _ongoing(fight), shown)
-
-
-def _who(fight: Fight, question: FightQuestion) -> str:
-    """The one who is asked: a fighter, a side, or everybody."""
-    here = fight.session.position
-    if question.kind in {"situation", "order"}:
-        return ""  # the question names them
-    if question.fighter is not None:
-        return here.name(question.fighter)
-    if named_in(fight, question):
-        return named_in(fight, question)
-    if question.side is not None:
-        side = here.contest.sides[question.side].name
-        return f"{side}, {question.actor}" if question.actor not in {"", side} else side
-    return "Everybody"
-
-
-def _others(fight: Fight, question: FightQuestion) -> str:
-    """Those who look away while a side decides under cover."""
-    sides = fight.session.contest.sides
-    return ", ".join(side.name for n, side in enumerate(sides) if n != question.side)
-
-
-def _ongoing(fight: Fight) -> Ongoing:
-    """The exchange that goes on; without names if none does."""
-    here = fight.session.position
-    roles, need = here.contest.system.actors, here.need
-    if not isinstance(need, Exchange):
-        return Ongoing("", "", "", roles)
-    deed, target = done_to(here.contest.fight, need)
-    return Ongoing(
-        here.name(need.actor), deed, here.name(target), roles,
-        decided_by(fight.session), names_of_caught(here, need.target, need.session),
-        here.whole is not None,
-    )  # fmt: skip
 
 
 def fight_here(
