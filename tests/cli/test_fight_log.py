@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from affray.app.views.accounts import by_name
+from tests.app.test_turns import defended
 from tests.cli.running import affray
 
 FIGHTS = {
@@ -168,3 +170,17 @@ def test_colors_add_nothing_and_take_nothing_away(system: str) -> None:
 def test_help_is_told_like_an_attack(fight: tuple[str, str], account: str) -> None:
     done = affray("fight", *fight, *FIRST)
     assert f" {account} " in in_a_row(done.stdout)
+
+
+def test_what_was_not_asked_stands_behind_why(tmp_path: Path) -> None:
+    """96 fails, and so does 69: whether a point flips them makes no difference."""
+    fight = defended(96)
+    assert fight.unasked is not None
+    path = tmp_path / "fight.json"
+    path.write_text(json.dumps(fight.answer(fight.unasked).saved))
+    told = affray(
+        "fight", "eclipse-phase", str(path), "--by", "other=typed", stdin="why\nq\n"
+    ).stdout
+    short, _, long = told.partition("option> ")
+    assert "the roll stands" not in short
+    assert "the roll stands (not asked, since nothing depends on it)" in " ".join(long.split())

@@ -23,12 +23,12 @@ BLOCKS = frozenset("█▉▊▋▌▍▎▏")
 
 GROUNDS = {
     "solved": "worked out", "look-ahead": "by looking ahead", "rule of thumb": "by rule of thumb",
-    "toss-up": "a toss-up",
+    "toss-up": "a toss-up", "unasked": "not asked, since nothing depends on it", "habit": "habit",
 }  # fmt: skip
 
 
 def ground_told(by: Sequence[str]) -> str:
-    """What a computer's decision went by, in words; "" if it wasn't one that looks ahead."""
+    """What a decision went by that nobody typed, in words; "" where there is nothing to say."""
     return GROUNDS.get(by[0], "") if by else ""
 
 
