@@ -253,6 +253,7 @@ def test_who_declines_to_intervene_is_named_once_with_all_others() -> None:
     ("ask", "label"),
     [
         ("Which action does the unit take?", "action"),
+        ("Where does the unit go?", "Where"),
         ("Focus on which troop?", "Focus on"),
         ("what is the fire for?", "fire for"),
         ("spend a pool point before the attack roll?", "pool point before the attack roll"),

@@ -64,7 +64,7 @@ class Decided(NamedTuple):
 _ARTICLE = re.compile(
     r"^(which|what is the|what|an?|how many|does an?|spend an?|does the unit|does) ", re.IGNORECASE
 )
-_VERB = re.compile(r" (does the unit take|which troop)$")
+_VERB = re.compile(r" (does the unit (take|go)|which troop)$")
 
 
 class Turn(NamedTuple):
