@@ -16,10 +16,10 @@ from multiprocessing.pool import IMapIterator
 
 from affray.app.battle import Sampling, fought
 from affray.app.inputs.fight_fighters import fighters_of
+from affray.app.inputs.fight_scene import assumptions
 from affray.app.inputs.fight_setups import (
     FIGHT_AS_WRITTEN,
     FightChanges,
-    assumptions,
     load_fight,
 )
 from affray.app.inputs.fight_sheets import POLICIES

@@ -7,9 +7,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Hashable, Mapping
-from typing import Any, cast
+from typing import cast
 
 from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
+from affray.app.inputs.fight_scene import (
+    assumptions,
+    keys_asked,
+    situation_of,
+    turned_for_both,
+    unsaid_of,
+)
 from affray.app.inputs.fight_sheets import (
     FIRST,
     POLICIES,
@@ -44,7 +51,6 @@ from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
-from affray.core.sheet import replace
 from affray.core.system import Objective, System
 from affray.core.telling import AffrayWarning, fitted, shown
 from affray.engine.budget import spending
@@ -58,7 +64,7 @@ from affray.engine.fight.played.supply import begin
 from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
-    "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight", "assumptions",
+    "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight",
     "check_policies", "fight_examples", "in_battles", "in_duels", "load_fight", "load_raw_fight",
     "opened", "read_fight", "read_raw_fight", "with_policies",
 ]  # fmt: skip
@@ -194,21 +200,7 @@ def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str
         "objective": changes.objective or None,
     }  # fmt: skip
     more = {key: value for key, value in single.items() if value is not None}
-    return _turned(system, {**whole, **more})
-
-
-def _turned(system: System[Facts], whole: Raw) -> Raw:
-    """The table where both sides say which role has something, if one of them did."""
-    turned = dict(system.fight.turned) if system.fight else {}
-    sides = [dict(side) for side in map(whole.get, SIDES) if isinstance(side, dict)]
-    said = [side.get("situation", {}) for side in sides]
-    if not turned or len(said) < 2 or not all(isinstance(one, dict) for one in said):
-        return whole
-    for key, values in turned.items():
-        for own, theirs, side in ((said[0], said[1], sides[1]), (said[1], said[0], sides[0])):
-            if key not in theirs and own.get(key) in dict(values):
-                side["situation"] = {**theirs, key: dict(values)[own[key]]}
-    return {**whole, **dict(zip(SIDES, sides, strict=True))}
+    return turned_for_both(system, {**whole, **more})
 
 
 # -- from a table to a contest -----------------------------------------------------------------
@@ -407,11 +399,11 @@ def read_raw_fight(
     assumed: dict[str, object] = {}
     placed = []
     for n, (key, side) in enumerate(zip(SIDES, sides, strict=True)):
-        made, more = _situation(system, tables[n], sides[1 - n], f"{origin}: {key}")
+        made, more = situation_of(system, tables[n], sides[1 - n], f"{origin}: {key}")
         placed.append(side._replace(situation=made))
         assumed |= more
-    asks = _asks(system, sheet, origin, played=played and "asks" not in raw)
-    unsaid = _unsaid(system, raw, asks)
+    asks = keys_asked(system, sheet, origin, played=played and "asks" not in raw)
+    unsaid = unsaid_of(system, raw, asks)
     assumed = {key: value for key, value in assumed.items() if not unsaid & {(0, key), (1, key)}}
     if assumed:
         told = assumptions(assumed)
@@ -484,57 +476,10 @@ def check_policies(loaded: LoadedFight, policies: Collection[str]) -> None:
         )
 
 
-def _asks(
-    system: System[Facts], sheet: FightSheet, origin: str, *, played: bool
-) -> tuple[str, ...]:
-    """The keys of the situation that are asked when people play the fight.
-
-    Args:
-        system: whose fight it is.
-        sheet: the fight.
-        origin: where it came from, for messages.
-        played: whether all are asked that the system asks for.
-
-    Raises:
-        InputError: a key that the system doesn't ask for.
-    """
-    known = [matter.key for matter in fight_of(system).matters]
-    for key in sheet.asks or ():
-        if key not in known:
-            allowed = ", ".join(known) or f"none, {system.id} asks nothing"
-            raise InputError(f"{origin}: asks: {shown(key)}; allowed: {allowed}")
-    return tuple(known) if played else sheet.asks or ()
-
-
-def _unsaid(system: System[Facts], table: Raw, asks: tuple[str, ...]) -> frozenset[tuple[int, str]]:
-    """What is asked of these keys: what the situations of the sides leave open.
-
-    What holds between two, or for the whole fight, is said when one side says it.
-    """
-    said = []
-    for key in SIDES:
-        side = table.get(key)
-        situation = side.get("situation", {}) if isinstance(side, dict) else {}
-        said.append(set(situation) if isinstance(situation, dict) else set())
-    found = set()
-    for matter in fight_of(system).matters:
-        for side in (0, 1):
-            both = matter.for_all or matter.holds == "pair"
-            told = said[0] | said[1] if both else said[side]
-            if matter.key in asks and not told & {matter.key, matter.mirror}:
-                found.add((side, matter.key))
-    return frozenset(found)
-
-
 def _board(system: System[Facts], sheet: FightSheet) -> Hashable:
     """What all fighters stand on, as the file has it; None: nothing."""
     board = fight_of(system).board
     return None if board is None else cast("Hashable", getattr(sheet, board.key))
-
-
-def assumptions(assumed: Mapping[str, object]) -> str:
-    """Values that are assumed, for people."""
-    return ", ".join(f"{key} = {value}" for key, value in assumed.items())
 
 
 def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
@@ -565,29 +510,3 @@ def _habits(
         if not options:
             raise InputError(f"{origin}: {key}.choose.{name}: no option; name at least one")
     return tuple((name, tuple(options)) for name, options in side.choose.items())
-
-
-def _situation(
-    system: System[Facts], side: SideSheet, foes: Side, where: str
-) -> tuple[Hashable, dict[str, object]]:
-    """A setup of the system with this side's situation, made with any fighter that can act.
-
-    What a fighter needs and nobody gave is what the system assumes in fights; it comes back too.
-    """
-    values = {key: getattr(side.situation, key) for key in situation_keys(system)}
-    refused: SetupError | None = None
-    found: Hashable = None
-    assumed: dict[str, object] = {}
-    for fighter in dict.fromkeys(side.fighters):
-        try:
-            made = system.setup(attacker=fighter, defender=foes.fighters[0], **values)
-        except SetupError as error:
-            refused = refused or error
-        else:
-            found = cast("Hashable", made) if found is None else found
-            assumed.update(fight_of(system).assumes(made))
-    if found is None:
-        raise InputError(f"{where}: {refused}")
-    if assumed:
-        found = replace(cast("Any", found), **assumed)
-    return found, assumed
