@@ -263,3 +263,20 @@ def test_who_declines_to_intervene_is_named_once_with_all_others() -> None:
 )
 def test_a_decision_is_labeled_in_a_few_words(ask: str, label: str) -> None:
     assert Decided(ask, "step", "none", ("none",), is_said=False).label == label
+
+
+def test_what_nobody_is_asked_does_not_end_a_line_that_is_not_filled() -> None:
+    """The squire has one weapon: after the attack only exertion is asked."""
+    here = acting(fight("affinity", ["squire"], ["novice"]), "Squire")
+    assert options(turn_of(here, "attack 0", fills=False)) == ["attack: Novice", "short blade", "0"]
+
+
+def test_a_line_is_filled_by_habit_even_where_that_spends() -> None:
+    here = acting(fight("empty-earth", ["bo"], ["husk"]), "Bo")
+    assert options(turn_of(here)) == ["attack: Husk", "no"]
+    asked = here.answer("attack: Husk").session.question
+    assert asked is not None
+    here = here.hand("habit", who="Bo", step=asked.step, option="activate")
+    turn = turn_of(here)
+    assert options(turn) == ["attack: Husk", "activate"]
+    assert turn.answers[-1].by == ("habit",)

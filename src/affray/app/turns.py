@@ -7,8 +7,8 @@ nothing is spent. The line goes as far as the next roll, or as somebody else's d
 
 >>> from affray.app.fight import Fight
 >>> fight = Fight.begin("empty-earth", ("bo", "2xhusk")).answer(["Bo"])
->>> turn_of(fight, "husk 2").told
-'attack: Husk 2'
+>>> turn_of(fight, "husk 2 act").told
+"attack: Husk 2; blue cube for the Armor's active effect: activate"
 """
 
 from __future__ import annotations
@@ -122,12 +122,14 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
         theirs = theirs or not is_own
         option = _said(here, question, lines, is_first=not decided) if is_own else None
         is_said = option is not None
-        if option is None and not (fills or (is_blank and not decided)):
+        given = None if is_said or not decided else _given(here, fills=fills)
+        if option is None and given is None and not (fills or (is_blank and not decided)):
             break
-        if option is None and decided and not _is_filled(here, question):
+        if option is None and given is None and decided and not _is_filled(here, question):
             break  # another deed is another turn
-        option = option or usual(here.session, question)
-        answer = Answer(option=option, by=("line" if decided else "hand",))
+        by = "line" if decided else "hand"
+        answer = given or Answer(option=option or usual(here.session, question), by=(by,))
+        option = answer.option
         if is_own:
             names = tuple(one.name for one in question.options)
             who = named_in(here, question)
@@ -142,6 +144,11 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
     if left and not (waits and any(one.is_said for one in decided)):
         raise AnswerError(_unmeant(left, first, decided))
     return Turn(tuple(answers), tuple(decided), tuple(later), left)
+
+
+def _given(fight: Fight, *, fills: bool) -> Answer | None:
+    """What is answered without asking: by habit; where nothing is filled in, also what is alike."""
+    return fight.habitual or (None if fills else fight.unasked)
 
 
 def named_in(fight: Fight, question: FightQuestion) -> str:
