@@ -87,3 +87,11 @@ def test_a_narrow_terminal_has_one_line_each(width: int) -> None:
 )  # fmt: skip
 def test_a_bar_is_empty_only_at_none_and_full_only_at_all(left: int, blocks: int) -> None:
     assert level(left, 40) == "█" * blocks + "░" * (10 - blocks)
+
+
+def test_a_bar_makes_room_for_words() -> None:
+    unit = row("Ghurn Irregulars", "other", 11, 12, "1 casualty")
+    assert drawn(seen(BO, unit), width=40)[1:] == [
+        "  + Bo               █████ 12/12",
+        "  - Ghurn Irregulars 11/12, 1 casualty",
+    ]

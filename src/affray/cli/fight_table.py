@@ -80,7 +80,9 @@ class ShortTable:
         names = min(max((len(line.name) for line in lines), default=0), self._width // 2 - 2)
         for line in lines:
             marks = (">" if acts in line.names else " ") + ("*" if line.names & changed else " ")
-            text = f"{marks}{line.sign} {line.name:{names}} {self._stands(line)}"
+            text = f"{marks}{line.sign} {line.name:{names}} {self._stands(line, self._cells)}"
+            if len(text) > self._width:  # words say more than a bar
+                text = f"{marks}{line.sign} {line.name:{names}} {self._stands(line, 0)}"
             yield _cut(text.rstrip(), self._width)
         out = [
             f"{row.name}{'*' * (row.name in changed)}{f' ({row.state})' * (row.state != 'out')}"
@@ -89,8 +91,13 @@ class ShortTable:
         if out:
             yield from filled(f"Out: {', '.join(out)}", self._width, 2)
 
-    def _stands(self, line: _Line) -> str:
-        """How somebody stands: a bar, the points, then a few words."""
+    @property
+    def _cells(self) -> int:
+        """Blocks of a bar."""
+        return CELLS if self._width >= SNUG else CELLS // 2
+
+    def _stands(self, line: _Line, cells: int) -> str:
+        """How somebody stands: a bar of so many blocks, the points, then a few words."""
         row = line.rows[0]
         state = "" if row.state == "standing" else row.state
         words = ", ".join(filter(None, (state, *row.short)))
@@ -99,9 +106,8 @@ class ShortTable:
         left, most = row.bar
         if len(line.rows) > 1 and left == most and not words:
             return "unhurt"
-        cells = CELLS if self._width >= SNUG else CELLS // 2
-        points = f"{left}/{most}"
-        return f"{level(left, most, cells)} {points:>5}{f', {words}' if words else ''}"
+        bar = f"{level(left, most, cells)} " if cells else ""
+        return f"{bar}{f'{left}/{most}':>5}{f', {words}' if words else ''}"
 
 
 def level(left: int, most: int, cells: int = CELLS) -> str:
