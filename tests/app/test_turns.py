@@ -280,3 +280,12 @@ def test_a_line_is_filled_by_habit_even_where_that_spends() -> None:
     turn = turn_of(here)
     assert options(turn) == ["attack: Husk", "activate"]
     assert turn.answers[-1].by == ("habit",)
+
+
+def test_a_decision_without_a_choice_is_not_told() -> None:
+    """The action of a turn in which somebody attacks is the attack."""
+    here = fight("eclipse-phase", ["corp_guard"], ["ripper"])
+    turn = turn_of(here)
+    assert ("attack",) in [one.names for one in turn.decided]
+    assert "action: attack" not in turn.told
+    assert turn.told.startswith("attack: Ripper; ")

@@ -84,9 +84,11 @@ class Turn(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The whole turn in one line."""
+        """The whole turn in one line, without decisions that leave no choice."""
         alike: dict[str, list[str]] = {}
         for one in self.decided:
+            if len(one.names) == 1 and one.step:
+                continue
             alike.setdefault(one.told, []).append(one.who)
         return "; ".join(
             f"{', '.join(who)}: {told}" if all(who) else told for told, who in alike.items()
