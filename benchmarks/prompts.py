@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from affray.app.fight import Fight
 from affray.app.turns import turn_of
-from affray.cli.fighting import FightTable, Habits
+from affray.cli.fight_settings import Settings
+from affray.cli.fighting import FightTable
 from affray.cli.person import Lines
 from affray.core.errors import AnswerError
 from affray.engine.exchange.sources import Script
@@ -108,7 +109,7 @@ def counted(case: Case, share: float, seed: int) -> tuple[Counter[str], int]:
     seats = {"one": "typed", "other": "typed"}
     fight = Fight.begin(case.system, case.source).seated(seats)
     person = Typist(share, seed)
-    table = FightTable(person, 80, Habits(Script(), seed))
+    table = FightTable(person, 80, Settings(Script(), seed))
     while fight.asked is not None and fight.session.moment.round <= case.rounds:
         person.fight = fight
         fight = table.answered(fight) or fight
