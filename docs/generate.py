@@ -53,7 +53,9 @@ def system_page(name: str) -> str:
     tests = proofs_by_clause(system, ROOT / "tests")
     edition = system.edition[:1].upper() + system.edition[1:]
     text = f"# {system.title}\n\n{MADE}{edition}. {system.credit}\n"
-    text += f"\nId: `{system.id}`. Steps: {len(system.steps)}.\n"
+    covered = ", ".join(f"`{step.name}`" for step in system.steps if step.sealed)
+    text += f"\nId: `{system.id}`. Steps: {len(system.steps)}. "
+    text += f"Decided under cover: {covered or 'nothing; the book decides in the open'}.\n"
     text += "\n## Outcome fields\n\n" + _row("field", "meaning", "unit", "clause")
     text += _row("---", "---", "---", "---")
     for field in system.fields:
