@@ -28,7 +28,6 @@ __all__ = [
     "LongLog",
     "Progress",
     "account_lines",
-    "brief_lines",
     "has_rolled",
     "opened",
     "why_lines",
@@ -142,7 +141,7 @@ class BriefLog:
                           for one in self._initiative)  # fmt: skip
                 yield from filled(f"Initiative: {', '.join(rolled)}", self._width)
                 self._initiative.clear()
-            yield from brief_lines(self._without_order(event), self._width)
+            yield from _brief_lines(self._without_order(event), self._width)
 
     def forget(self) -> None:
         """See `FightLog`."""
@@ -158,7 +157,8 @@ class BriefLog:
                 yield from self._told.lines(after.view.number + place, account.text)
         for event in after.view.events:
             if event.kind == "exchange":
-                yield from self._of_exchange(event)
+                for number, text in _told(event):
+                    yield from self._told.lines(number, text)
             else:
                 yield from self.events((event,), ())
             named |= {row.name for row in event.stands}
@@ -169,12 +169,6 @@ class BriefLog:
         for row in after.view.fighters:
             if row.is_out != was.get(row.name, row.is_out) and row.name not in named:
                 yield from filled(f"{row.name}: {row.state.upper()}", self._width, MORE)
-
-    def _of_exchange(self, event: EventRow) -> Iterator[str]:
-        last = len(event.short) - 1
-        for place, account in enumerate(event.short):
-            stands = f" {stands_told(event.stands)}" if place == last and event.stands else ""
-            yield from self._told.lines(event.number + place, f"{account.text}{stands}")
 
     def _going_on(self, step: Step, *, pauses: bool) -> Iterator[str]:
         """The accounts of the exchange that goes on; what isn't over only if somebody is asked."""
@@ -211,13 +205,19 @@ def account_lines(number: int, text: str, width: int) -> Iterator[str]:
     yield from filled(f"{number:>2} {text}" if number else text, width, 0, MORE)
 
 
-def brief_lines(event: EventRow, width: int) -> Iterator[str]:
+def _told(exchange: EventRow) -> Iterator[tuple[int, str]]:
+    """The accounts of an exchange with their numbers; the last one ends with how people stand."""
+    last = len(exchange.short) - 1
+    for place, account in enumerate(exchange.short):
+        stands = f" {stands_told(exchange.stands)}" if place == last and exchange.stands else ""
+        yield exchange.number + place, f"{account.text}{stands}"
+
+
+def _brief_lines(event: EventRow, width: int) -> Iterator[str]:
     """Something that happened, in as few lines as will do."""
     if event.kind == "exchange":
-        last = len(event.short) - 1
-        for place, account in enumerate(event.short):
-            stands = f" {stands_told(event.stands)}" if place == last and event.stands else ""
-            yield from account_lines(event.number + place, f"{account.text}{stands}", width)
+        for number, text in _told(event):
+            yield from account_lines(number, text, width)
         return
     if event.kind in {"turn", "close"}:
         if event.stands:
