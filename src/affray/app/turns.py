@@ -150,6 +150,9 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
 
 def _given(fight: Fight, *, fills: bool) -> Answer | None:
     """What is answered without asking: by habit; where nothing is filled in, also what is alike."""
+    question = fight.asked
+    if fills and question is not None and len(question.options) == 1:
+        return None  # it goes with the line
     return fight.habitual or (None if fills else fight.unasked)
 
 
