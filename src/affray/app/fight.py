@@ -264,7 +264,7 @@ class Fight:
         question, exchange = self.asked, self.session.exchange
         if question is None or not question.options or exchange is None or waits_sealed(exchange):
             return None
-        if not self.session.difference.none:
+        if not self.session.difference.is_none:
             return None
         free = [option.name for option in question.options if not option.spends]
         return Answer(option=free[0] if free else question.options[0].name, by=("unasked",))

@@ -127,7 +127,8 @@ class PlayedGame:
         choice = self.session.node
         if not isinstance(choice, Choice) or waits_sealed(self.session):
             return None
-        return Answer(option=self.usual, by=("unasked",)) if difference(self.session).none else None
+        is_none = difference(self.session).is_none
+        return Answer(option=self.usual, by=("unasked",)) if is_none else None
 
     @property
     def usual(self) -> str:
@@ -151,7 +152,7 @@ class PlayedGame:
         system, start = self.loaded.game.system, self.loaded.game.start.facts
         whole = None if system.fight is None else system.fight.whole
         if whole is not None and whole.fits(start):
-            return accounts(log, {}, "", apart=True)
+            return accounts(log, {}, "", each_deed=True)
         at_length = not any(step.is_told_briefly for step in system.steps)
         return accounts(log, self.names, "", at_length=at_length) if log else ()
 

@@ -31,7 +31,7 @@ class Field(NamedTuple, Generic[F]):
         fits: whether it says something where this is the start; None: always. The first field
             that fits is told of every exchange, others that are false, zero or empty only if they
             differ from the start or decide an objective (`affray.engine.exchange.explain`).
-        counts: whether it only counts what is spent of something limited, or is left to be spent.
+        of_purse: whether it only counts what has been spent of something limited, or is left of it.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Field(NamedTuple, Generic[F]):
     unit: str = ""
     also: tuple[str, ...] = ()
     fits: Callable[[F], bool] | None = None
-    counts: bool = False
+    of_purse: bool = False
 
     def __repr__(self) -> str:
         return f"<field {self.name}: {self.title}>"

@@ -228,7 +228,7 @@ def a_purse_holds_only_what_is_spent(material: Material, met: Met) -> Iterator[s
     if isinstance(met.node, End):
         outcome = met.node.outcome
         for field in material.system.fields:
-            if not field.counts and field.of(purse(outcome)) != field.of(outcome):
+            if not field.of_purse and field.of(purse(outcome)) != field.of(outcome):
                 yield f"{field.name} is another one without what can be spent"
     node = met.at.step.rule(purse(met.at.facts))
     if isinstance(met.node, Choice) and isinstance(node, Choice):

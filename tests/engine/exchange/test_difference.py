@@ -70,7 +70,7 @@ SYSTEM = assembled(
     fields=(
         Field("hit", "whether it hits", hit, "TY-3"),
         Field("style", "how it looks", lambda x: x.style, "TY-3"),
-        Field("spent", "points spent", lambda x: x.spent, "TY-1", counts=True),
+        Field("spent", "points spent", lambda x: x.spent, "TY-1", of_purse=True),
     ),
     objectives=(Objective("hit", "chance to hit", lambda x: int(hit(x)), "attacker"),),
 )
@@ -106,7 +106,7 @@ def test_options_that_bring_nothing_or_come_to_the_same(
 
 def test_what_may_only_do_harm_brings_nothing() -> None:
     """By every objective of the one who decides it never is better, and may be worse."""
-    assert found("none malus", 1) == Difference(frozenset({"malus"}), none=True)
+    assert found("none malus", 1) == Difference(frozenset({"malus"}), is_none=True)
 
 
 def test_what_may_do_harm_or_good_counts() -> None:
@@ -119,7 +119,7 @@ def test_what_may_do_harm_or_good_counts() -> None:
 
 def test_where_more_follows_than_is_gone_through_every_option_counts() -> None:
     assert found("none nothing", 4, most=5) == Difference()
-    assert found("none nothing", 4, most=50).none
+    assert found("none nothing", 4, most=50).is_none
 
 
 def test_where_nothing_is_to_be_decided_there_is_no_difference() -> None:

@@ -35,11 +35,11 @@ class Difference(NamedTuple):
 
     Attributes:
         idle: options that use something up and bring nothing, by name.
-        none: whether all other options come to the same.
+        is_none: whether all other options come to the same.
     """
 
     idle: frozenset[str] = frozenset()
-    none: bool = False
+    is_none: bool = False
 
 
 def difference(session: Session, most: int = MOST) -> Difference:
@@ -56,11 +56,11 @@ def difference(session: Session, most: int = MOST) -> Difference:
     paid = [option for option in choice.options if not option.is_free]
     idle: frozenset[str] = frozenset()
     if free and paid:
-        look = _Look(game, choice.actor, most, counts=False)
-        idle = frozenset(one.name for one in paid if look.brings_nothing(one, free))
-    look = _Look(game, choice.actor, most)
+        following = _Following(game, choice.actor, most, has_purse=False)
+        idle = frozenset(one.name for one in paid if following.brings_nothing(one, free))
+    following = _Following(game, choice.actor, most)
     left = [option for option in choice.options if option.name not in idle]
-    ways = {look.known(option.at) for option in left}
+    ways = {following.known(option.at) for option in left}
     return Difference(idle, len(left) == 1 or (len(ways) == 1 and None not in ways))
 
 
@@ -105,20 +105,20 @@ class _TooMuchError(Exception):
     """More follows than is gone through."""
 
 
-class _Look:
-    """Looks at what follows from places of an exchange.
+class _Following:
+    """Works out what follows from places of an exchange.
 
     Args:
         game: the exchange.
         actor: who decides.
         most: how many places and readings are gone through.
-        counts: whether what was spent, and what is left to be spent, is seen.
+        has_purse: whether what was spent, and what is left to be spent, is seen.
     """
 
-    def __init__(self, game: Game, actor: str, most: int, *, counts: bool = True) -> None:
+    def __init__(self, game: Game, actor: str, most: int, *, has_purse: bool = True) -> None:
         system, role = game.system, role_of(actor)
         self._game = game
-        self._fields = [field for field in system.fields if counts or not field.counts]
+        self._fields = [field for field in system.fields if has_purse or not field.of_purse]
         self._objectives = [one for one in system.objectives if one.actor == role]
         self._left = most
         self._depth = 0

@@ -124,7 +124,7 @@ _FIELDS: tuple[Field[Exchange], ...] = (
     Field("own_expert_used", "whether the one big action of a turn that goes on is used",
           _afterwards("actor", "expert"), "AF-63"),
     Field("own_affinity", "Affinity dice that the attacker has left",
-          _afterwards("actor", "affinity"), "AF-12", "dice", counts=True),
+          _afterwards("actor", "affinity"), "AF-12", "dice", of_purse=True),
     Field("own_defending", "whether the attacker's Defend lasts",
           _afterwards("actor", "defending"), "AF-30"),
     Field("own_rushed", "whether the attacker's Rush is used up until a rest",

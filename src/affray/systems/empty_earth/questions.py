@@ -122,7 +122,7 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("attacker_injured_this_stage", "whether the attacker took an Injury in this Stage",
           _striking("taken"), "EE-47"),
     Field("attacker_reactions", "Dodges and Centers that the attacker has left",
-          _striking("reactions"), "EE-61", "reactions", counts=True),
+          _striking("reactions"), "EE-61", "reactions", of_purse=True),
     Field("attacker_armor_active", "whether the active effect of the attacker's Armor lasts",
           _striking("active"), "EE-60"),
     Field("injured_this_stage", "whether the defender took an Injury in this Stage",
@@ -130,12 +130,12 @@ FIELDS: tuple[Field[Exchange], ...] = (
     Field("armor_active", "whether the active effect of the defender's Armor lasts",
           _struck("active"), "EE-60"),
     Field("reactions", "Dodges and Centers that the defender has left", _struck("reactions"),
-          "EE-61", "reactions", counts=True),
+          "EE-61", "reactions", of_purse=True),
     Field("cubes", "cubes of all colors that the attacker has left",
-          lambda x: _attacker(x).cubes.number, "EE-30", "cubes", counts=True),
+          lambda x: _attacker(x).cubes.number, "EE-30", "cubes", of_purse=True),
     *(
         Field(f"{who}_{color}_cubes", f"{color} cubes that the {who} has left",
-              _cubes(who, color), "EE-30", "cubes", counts=True)
+              _cubes(who, color), "EE-30", "cubes", of_purse=True)
         for who in ("attacker", "defender")
         for color in ("red", "blue", "black")
     ),
