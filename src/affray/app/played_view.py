@@ -186,7 +186,7 @@ def _accounts(
         lines: its log, as far as it is seen.
     """
     if here.whole is not None:
-        return accounts(lines, {}, "", apart=True)
+        return accounts(lines, {}, "", each_deed=True)
     actor, target = ("" if who is None else here.name(who) for who in (taking.actor, taking.target))
     names = dict(zip(here.contest.system.actors, (actor, target), strict=False))
     names |= dict(names_of_caught(here, taking.target, session))

@@ -67,12 +67,12 @@ def test_rules_that_say_nothing_in_short_are_told_at_length() -> None:
 
 def test_a_map_fight_has_an_account_for_each_deed() -> None:
     log = (line(), OPENS, ROLL, line(opens="Bo moves"), line(brief="2 m"))
-    found = accounts(log, {}, "", apart=True)
+    found = accounts(log, {}, "", each_deed=True)
     assert [one.text for one in found] == [
         "Ada shoots Husk 1: 7 2 against 5+, 1 hit (50 %).", "Bo moves: 2 m."
     ]  # fmt: skip
     assert [(one.first, one.end) for one in found] == [(0, 3), (3, 5)]
-    assert accounts((line(says=""),), {}, "", apart=True) == ()
+    assert accounts((line(says=""),), {}, "", each_deed=True) == ()
 
 
 @pytest.mark.parametrize(

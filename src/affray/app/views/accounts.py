@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from affray.core.lazy import NamedTuple
 
-_CITED = re.compile(r" \((?:[A-Z]{1,3}-?\d+[a-z]?(?:, )?)+\)")
-"""Clauses and readings that a sentence of the log names; a short account leaves them out."""
-
 if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine
 
 __all__ = ["Account", "accounts", "by_name", "faces_told", "share_told", "uncited"]
+
+_CITED = re.compile(r" \((?:[A-Z]{1,3}-?\d+[a-z]?(?:, )?)+\)")
+"""Clauses and readings that a sentence of the log names; a short account leaves them out."""
 
 
 class Account(NamedTuple):
@@ -54,7 +54,7 @@ def accounts(
     names: Mapping[str, str],
     heading: str,
     *,
-    apart: bool = False,
+    each_deed: bool = False,
     at_length: bool = False,
 ) -> tuple[Account, ...]:
     """The accounts of a log: one, or where the exchange is a whole map fight one for each deed.
@@ -64,7 +64,7 @@ def accounts(
         names: of those who take part, by the role that the log calls them; the first is the one
             whose exchange it is.
         heading: who does what to whom, for an exchange in which no line says it.
-        apart: whether each line that opens an account begins another one.
+        each_deed: whether each line that opens an account begins another one.
         at_length: whether each sentence is told, as no step says anything in short.
     """
     last = next(iter(names.values()), "")
@@ -75,11 +75,11 @@ def accounts(
         if part.adds and (who := names.get(line.actor, "")) not in {"", last}:
             named = part.adds if part.adds.startswith(who) else f"{who}{part.joint}{part.adds}"
             part, last = part._replace(adds=named), who
-        if part.opens and apart and groups[-1]:
+        if part.opens and each_deed and groups[-1]:
             groups.append([])
         if part.opens or part.adds:
             groups[-1].append(part)
-    if apart and not groups[0]:
+    if each_deed and not groups[0]:
         return ()
     starts = [0, *(group[0].line for group in groups[1:]), len(lines)]
     return tuple(
