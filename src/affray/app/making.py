@@ -30,7 +30,7 @@ from affray.app.inputs.typed import (
     meant_by,
     one_of,
     read,
-    words_of,
+    words_allowed,
     yes_or_no,
 )
 from affray.app.registry import system_named
@@ -319,7 +319,7 @@ class _Course:
             return (yield from self._one(one, kind, now))
         own = self._is_own_name(sheet, one.name)
         reads = self._name if own else lambda text: read(hint, text)
-        words = words_of(hint) or words_of(next(iter(typing.get_args(hint)), None))
+        words = words_allowed(hint) or words_allowed(next(iter(typing.get_args(hint)), None))
         more = f"; allowed: {', '.join(map(as_typed, words))}" if words else ""
         step = Step(
             one.title, None if own and not now else taken, one.told + more, one.group, reads,

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from affray.core.names import nearest
 from affray.core.telling import shown
 
-__all__ = ["are_numbered", "called", "meant", "not_meant", "numbered_as", "words_of"]
+__all__ = ["are_numbered", "called", "meant", "not_meant", "numbered", "numbered_as", "words_of"]
 
 _BETWEEN = re.compile(r"[\s:_,-]+")
 
@@ -27,6 +27,17 @@ def are_numbered(names: Sequence[str]) -> bool:
     (True, False)
     """
     return not any(name.isascii() and name.isdecimal() for name in names)
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """How options are listed: with their numbers, where they have any.
+
+    >>> numbered(["flip", "none"])
+    ['1 flip', '2 none']
+    """
+    if not are_numbered(names):
+        return list(names)
+    return [f"{number} {name}" for number, name in enumerate(names, start=1)]
 
 
 def numbered_as(text: str, names: Sequence[str]) -> list[str]:

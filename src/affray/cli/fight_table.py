@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from affray.cli.show_fight import filled
+from affray.cli.show_fight import MOST_WIDE, filled
 from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ CELLS = 10
 """Blocks of a bar; half as many where there is little room."""
 SNUG = 60
 """Columns below which there is little room."""
-MOST_WIDE = 100
 SIGNS = ("+", "-")
 """What stands before the fighters of either side."""
 _NUMBERED = re.compile(r"(?P<kind>.*\S) (?P<number>\d+)")

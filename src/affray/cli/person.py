@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from affray.app.wording import meant, not_meant, numbered_as
-from affray.cli.numbering import numbered
+from affray.app.wording import meant, not_meant, numbered, numbered_as
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
@@ -308,9 +307,9 @@ class Person:
         self._about = question.about
         about = ", ".join(f"{label} {value}" for label, value in new if value != who)
         self._tell(f"{asked_of(who, question)}{f' ({about})' if about else ''}")
-        for place, option in numbered([option.name for option in question.options]):
-            words = question.options[place].words
-            self._tell(f"  {option}{f'  {words}' if words else ''}")
+        listed = numbered([option.name for option in question.options])
+        for told, option in zip(listed, question.options, strict=True):
+            self._tell(f"  {told}{f'  {option.words}' if option.words else ''}")
         for name, why in question.closed:
             self._tell(f"  - {name}: closed, {why}")
         if away:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from affray.cli.numbering import numbered
+from affray.app.wording import numbered
 from affray.cli.terminal import number, open_screen
 from affray.core.showing import share_within
 
@@ -36,7 +36,7 @@ def advice_told(advice: AdviceView, width: int = WIDE) -> str:
     room.
     """
     beside, names = advice.in_fight, [row.name for row in advice.options]
-    listed = _column([name for _, name in numbered(names)], "")
+    listed = _column(numbered(names), "")
     if beside is None:
         return "\n".join((_head(advice), *_side_by_side([listed, _values(advice, names, "")])))
     views = (advice, beside)

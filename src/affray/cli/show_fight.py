@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine
 
 __all__ = [
-    "Ongoing", "Step", "condition_lines", "event_lines", "filled", "fitted_to", "log_lines",
-    "news_lines", "stands_told", "table_lines", "waiting_lines",
+    "MOST_WIDE", "Ongoing", "Step", "condition_lines", "event_lines", "filled", "fitted_to",
+    "log_lines", "news_lines", "stands_told", "table_lines", "waiting_lines",
 ]  # fmt: skip
 
 MOST_WIDE = 100

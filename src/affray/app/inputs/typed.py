@@ -15,13 +15,15 @@ from affray.core.telling import shown
 
 __all__ = [
     "NOTHING", "as_typed", "changes_typed", "did_you_mean", "listed", "meant_by", "one_of",
-    "plain_word", "read", "word_among", "words_of", "yes_or_no",
+    "plain_word", "read", "word_among", "words_allowed", "yes_or_no",
 ]  # fmt: skip
 
 NOTHING = "none"
 """Typed and shown for an empty list or text."""
 LEFT_OUT = "-"
 """Typed and shown for a value that is left out."""
+MOST_WORDS = 30
+"""Words that are told where none of them was meant, or several."""
 _NO_VALUE = frozenset({NOTHING, LEFT_OUT})
 _YES = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
 
@@ -42,7 +44,7 @@ def read(hint: object, text: str) -> object:
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return _within(range_of(hint), read(parts[0], text), text)
-    if words := words_of(hint):
+    if words := words_allowed(hint):
         if type(None) in parts and text.casefold() in _NO_VALUE:
             return None
         return word_among(words, text)
@@ -73,13 +75,13 @@ def _read_one(parts: tuple[object, ...], text: str) -> object:
     return read(kinds[-1], text)
 
 
-def words_of(hint: object) -> tuple[str, ...]:
+def words_allowed(hint: object) -> tuple[str, ...]:
     """The words that a hint allows; none if it allows anything else than words."""
     if typing.get_origin(hint) is Literal:
         words = typing.get_args(hint)
         return tuple(words) if all(isinstance(word, str) for word in words) else ()
     if typing.get_origin(hint) in {typing.Union, types.UnionType}:
-        found = [words_of(part) for part in typing.get_args(hint) if part is not type(None)]
+        found = [words_allowed(part) for part in typing.get_args(hint) if part is not type(None)]
         return tuple(word for words in found for word in words) if all(found) else ()
     return ()
 
@@ -120,9 +122,6 @@ def one_of(meant: list[str], text: str) -> str:
     if len(meant) > 1:
         raise AnswerError(f"{shown(text)} can be {_told(meant)}")
     return meant[0]
-
-
-MOST_WORDS = 30
 
 
 def _told(words: list[str]) -> str:
