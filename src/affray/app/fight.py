@@ -221,7 +221,7 @@ class Fight:
 
     @property
     def habits(self) -> Mapping[Habit, str]:
-        """What fighters and sides always take, as people said in this fight."""
+        """The option that a fighter or a side always takes at a step, since somebody said so."""
         return habits_of(move for move in self.moves if isinstance(move, HandMove))
 
     @property
@@ -248,7 +248,7 @@ class Fight:
         return None
 
     def _met_by(self, who: FighterId | None) -> str:
-        """The name of the one whom a fighter meets in the exchange that goes on; "": nobody."""
+        """The name of a fighter's opponent in the exchange that goes on; "": there is none."""
         here = self.session.position
         if not isinstance(here.need, Exchange) or who is None:
             return ""

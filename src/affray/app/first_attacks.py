@@ -97,7 +97,7 @@ def _attack(roster: Roster, attacker: str, defender: str) -> AttackRow:
 
 
 def _situation(system: System[Facts], assumed: Mapping[str, object]) -> str:
-    """What is assumed of the situation, in words."""
+    """The assumed values of the situation, in words."""
     known = meanings(system.setup)
     return "; ".join(
         f"{known[key].title.lower()} {known[key].with_unit(value, as_typed(value))}"

@@ -20,7 +20,7 @@ ALL, AGAIN = "all", "again"
 
 
 class Group(NamedTuple):
-    """Those who do the same in this round, by name, and the line that says what."""
+    """The names of fighters who do the same in this round, and the line that they follow."""
 
     names: tuple[str, ...]
     line: str
@@ -60,7 +60,7 @@ def group_of(fight: Fight, text: str) -> Group | None:
 
 
 def said_before(fight: Fight) -> tuple[str, ...]:
-    """What another one of the side decided last in a turn, to be done again; its kind comes first.
+    """The decisions of the last turn of a mate, to be repeated; mates of the same kind come first.
 
     Raises:
         AnswerError: nobody of the side has decided anything yet, or no deed is asked for.
@@ -77,7 +77,7 @@ def said_before(fight: Fight) -> tuple[str, ...]:
 
 
 def _turns(session: FightSession, actor: FighterId) -> Iterator[tuple[FighterId, tuple[str, ...]]]:
-    """What others of a side decided in their turns, the last first: the deed, and all about it."""
+    """The turns of a fighter's mates, the last first: who, and the deed with all its choices."""
     decided: list[str] = []
     while session.past is not None:
         move, session = session.move, session.past
@@ -93,7 +93,7 @@ def _turns(session: FightSession, actor: FighterId) -> Iterator[tuple[FighterId,
 
 
 def _decides(here: Position) -> FighterId | None:
-    """The fighter who decides in a position: on a deed, or in an exchange of its own."""
+    """The fighter who chooses a deed here, or an option in an exchange of its own."""
     need = here.need
     if isinstance(need, Act):
         return need.actor

@@ -161,7 +161,7 @@ class Making(NamedTuple):
 
 
 def begin_making(system_name: str, own: Sequence[Table] = ()) -> Making:
-    """A fighter of whom nothing is said yet.
+    """Begin to make a fighter.
 
     Args:
         system_name: id of a system.
@@ -204,7 +204,7 @@ class _Course:
     # -- a sheet -----------------------------------------------------------------------------
 
     def _sheet(self, kind: type, held: Raw) -> Course:
-        """The questions about a sheet; comes to what isn't usual of it.
+        """Ask about a sheet; returns the values that differ from the usual ones.
 
         Args:
             kind: the sheet.
@@ -225,7 +225,7 @@ class _Course:
         return self._unusual(kind, table)
 
     def _unusual(self, kind: type, table: Raw) -> Raw:
-        """What of a sheet isn't usual; the fighter's own name always."""
+        """The values of a sheet that differ from the usual ones, and always the fighter's name."""
         usual = usual_of(kind)
         return {
             name: value
@@ -234,10 +234,10 @@ class _Course:
         }
 
     def _right_group(self, kind: type, fields: list[Meaning], table: Raw, wrong: str) -> Course:
-        """The questions about one group, again while what was changed is wrong.
+        """Ask about one group, and again as long as a change made the sheet wrong.
 
-        Whoever leaves it as it is goes on: another group may put it right. What stands within the
-        fighter's sheet is looked at when all of it is said.
+        Leaving a group unchanged goes on to the next one, which may put it right. Sheets within
+        the fighter's sheet are checked once they are complete.
         """
         while True:
             before = self._unusual(kind, table)
@@ -286,7 +286,7 @@ class _Course:
         return kind is self.kind and name == "name"
 
     def _wrong(self, kind: type, table: Raw) -> str:
-        """What is wrong with a sheet as it stands; "" if nothing is, or too little is said."""
+        """The fault of a sheet as it stands; "": it has none, or is not complete yet."""
         if any(name not in table for name in meanings(kind).keys() - usual_of(kind).keys()):
             return ""
         try:
@@ -373,13 +373,13 @@ class _Course:
 
 
 def _put(step: Step, now: object = False) -> Course:  # noqa: FBT002
-    """One question; comes to what was typed, or to what is the case now."""
+    """Ask one question; returns the value that was typed, or the present one."""
     text = yield step
     return step.read(text) if text else now
 
 
 def usual_of(kind: type) -> Raw:
-    """What the fields of a sheet are if nobody says anything, as a table says it."""
+    """The usual value of each field that has one, as a table writes it."""
     found: Raw = {}
     for field in dataclasses.fields(typing.cast("Any", kind)):
         usual = field.default

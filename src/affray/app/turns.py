@@ -52,12 +52,12 @@ class Decided(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What is decided, in a few words: "firing mode" for "which firing mode?"."""
+        """The subject of the question: "firing mode" for "which firing mode?"."""
         return _VERB.sub("", _ARTICLE.sub("", self.ask.rstrip("?")))
 
     @property
     def told(self) -> str:
-        """What is decided, and how: "firing mode: burst"; of a deed the deed itself."""
+        """The decision in words: "firing mode: burst"; a deed stands for itself."""
         return f"{self.label}: {self.option}" if self.step else self.option
 
 
@@ -244,7 +244,7 @@ class _Line:
                     yield start, start + length, " ".join(map(str, part))
 
     def _narrowed(self, found: Sequence[str]) -> list[str]:
-        """Those of several options whom words further on mean; these are taken, too."""
+        """Narrow several options down by later words, which are taken, too."""
         left = list(found)
         for place, word in enumerate(self._words):
             fewer = meant(word, left) if word and len(left) > 1 else []
@@ -274,7 +274,7 @@ def _said(
 
 
 def _nearest(fight: Fight, names: Sequence[str]) -> str:
-    """The option for the nearest of several targets; where nobody knows who that is, the first."""
+    """The option for the nearest of several targets; the first one if distances are unknown."""
     here, need = fight.session.position, fight.session.position.need
     if isinstance(need, Act):
         for deed, targets in attempts(here, need):

@@ -64,7 +64,7 @@ def _done_to_somebody(here: Position, names: Sequence[str]) -> list[str]:
 
 
 def _before(session: FightSession) -> Iterator[str]:
-    """What was decided at this place before, the last first: by the fighter, then by mates."""
+    """Earlier decisions at this place, the last first: the fighter's own, then those of mates."""
     place, here, by_mates = _place(session), session, list[str]()
     while place is not None and here.past is not None:
         move, here = here.move, here.past

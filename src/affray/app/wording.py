@@ -1,4 +1,4 @@
-"""What somebody means who types an option: whole, or only the beginnings of some of its words.
+"""Finds the option that somebody types: whole, or by the beginnings of some of its words.
 
 Case makes no difference, nor do hyphens, underscores and colons.
 
@@ -77,7 +77,7 @@ def meant(text: str, names: Sequence[str], also: Mapping[str, str] | None = None
 
 
 def called(option: str) -> str:
-    """The one to whom a deed is done, of the option's name: "Husk 1" of "attack: Husk 1"."""
+    """The target in the name of an option: "Husk 1" of "attack: Husk 1"."""
     return option.partition(": ")[2]
 
 
@@ -94,6 +94,6 @@ def _begin(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def not_meant(text: str, names: Sequence[str]) -> str:
-    """That a text means none of these options, with the nearest one, or the nearest word."""
+    """Say that a text means none of these options; names the nearest one, or the nearest word."""
     known = [*names, *(word for name in names for word in words_of(name) if len(word) > 1)]
     return f"{shown(text)} is not on offer.{nearest(text, known)} Allowed: {', '.join(names)}"

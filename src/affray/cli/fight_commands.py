@@ -63,7 +63,7 @@ HELP = """\
   gm end VERDICT         end the fight: one, other, drawn or ended
   q          stop here; with --save the fight goes on from there"""
 AGAINST = " against "
-"""Stands in front of the kind of enemy against whom an option is always taken."""
+"""Stands between an option and the kind of enemy against which it is always taken."""
 GM = ("set", "mend", "enter", "leave", "order", "first", "end")
 _PAIR = re.compile(r"(?:(?P<name>.*?)\s+)?(?P<key>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*)")
 

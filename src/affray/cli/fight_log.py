@@ -1,4 +1,4 @@
-"""What happens in a fight as people follow it: a line or two an exchange, the rest on `why`."""
+"""Tells a fight as it goes on: a line or two for each exchange; `why` tells all the rest."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FightLog(Protocol):
         ...
 
     def forget(self) -> None:
-        """Nothing that was told counts any more, as something was taken back."""
+        """Forget what has been told, because something was taken back."""
         ...
 
 
@@ -83,7 +83,7 @@ class LongLog:
 
 
 class Progress:
-    """Tells accounts that grow: of one that was told in part only the rest.
+    """Tells accounts that grow; one that was told in part is continued.
 
     Args:
         width: columns that there are.
@@ -94,11 +94,11 @@ class Progress:
         self._told: dict[int, str] = {}
 
     def forget(self) -> None:
-        """Nothing that was told counts any more."""
+        """Forget what has been told."""
         self._told.clear()
 
     def lines(self, number: int, text: str, ends: str = "") -> Iterator[str]:
-        """An account; of one that has begun already what is new.
+        """Tell an account, or only the new part if its beginning was told.
 
         Args:
             number: of the account; 0 if it is the only one.
@@ -118,7 +118,7 @@ class Progress:
 
 
 class BriefLog:
-    """A line or two an exchange, with its number. It keeps how much of which one was told.
+    """A line or two for each exchange, with its number; remembers how much of it was told.
 
     Args:
         width: columns that there are.
@@ -171,7 +171,7 @@ class BriefLog:
                 yield from filled(f"{row.name}: {row.state.upper()}", self._width, MORE)
 
     def _going_on(self, step: Step, *, pauses: bool) -> Iterator[str]:
-        """The accounts of the exchange that goes on; what isn't over only if somebody is asked."""
+        """Tell the exchange that goes on; the unfinished account only if somebody is asked."""
         view, last = step.view, len(step.view.short) - 1
         asked = view.question.fighter if view.question else ""
         is_news = step.exchange.is_whole or asked != step.exchange.actor
@@ -196,7 +196,7 @@ def has_rolled(account: Account, log: Sequence[LogLine]) -> bool:
 
 
 def opened(text: str) -> str:
-    """An account to which something will be added."""
+    """An account without its full stop, since more will be added."""
     return text.removesuffix(".")
 
 

@@ -1,4 +1,4 @@
-"""What people have typed for questions of a fight that are still to come."""
+"""Answers that people have typed ahead, for questions of a fight that are still to come."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TypedAhead"]
 
 
 class TypedAhead:
-    """What is left of typed lines: a line may decide a whole turn, or the turns of a group."""
+    """Keeps the rest of typed lines: one may decide a whole turn, or the turns of a group."""
 
     def __init__(self) -> None:
         self._answers = deque[Answer]()

@@ -1,4 +1,4 @@
-"""What the fields of sheets mean: title, words, unit, range, clauses and group of each.
+"""The meaning of every field of a sheet: its title, words, unit, range, clauses and group.
 
 All of it stands where a field is declared: in the docstring of its sheet, under `Attributes:`, in
 the order and under the headings of the game's own sheet; bounds in its annotation, the unit at the
@@ -55,7 +55,7 @@ ONE = {"meters": "meter", "yards": "yard", "hexes": "hex", "Zones": "Zone"}
 
 
 class Meaning(NamedTuple):
-    """What one field of a sheet means.
+    """The meaning of one field of a sheet.
 
     Attributes:
         title: what the game's sheet calls it. words: what it says. group: the part of the sheet.
@@ -99,7 +99,7 @@ class Meaning(NamedTuple):
 
 @cache
 def meanings(kind: type) -> Mapping[str, Meaning]:
-    """What the fields of a sheet mean, in the order of the game's own sheet.
+    """The meanings of the fields of a sheet, in the order of the game's own sheet.
 
     >>> class Card:
     ...     '''A card of the deck.
@@ -139,7 +139,7 @@ def with_computed(kind: type) -> Mapping[str, Meaning]:
 
 
 def _completed(one: Meaning, kind: type, bounds: tuple[float, float]) -> Meaning:
-    """A meaning with what stands in the declaration of the field, not in words."""
+    """A meaning, completed from the declaration of the field."""
     least, most = bounds if bounds[0] <= bounds[1] else (-math.inf, math.inf)
     cited: tuple[str, ...] = getattr(kind, "__clauses__", ())
     clauses = one.clauses or (cited if len(cited) == 1 else ())
@@ -150,7 +150,7 @@ def _completed(one: Meaning, kind: type, bounds: tuple[float, float]) -> Meaning
 
 
 def _plain(name: str, kind: type, group: str = "") -> Meaning:
-    """What a name alone says."""
+    """The meaning as far as the name of the field tells it."""
     stem, _, end = name.rpartition("_")
     unit = UNITS.get(end, "") if stem else ""
     return Meaning(name, _in_words(stem if unit else name), "", group or _called(kind), unit=unit)

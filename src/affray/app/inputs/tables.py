@@ -147,7 +147,7 @@ def validated(
 
 
 def fault_alone(error: Exception, kind: type) -> str:
-    """What is wrong with a sheet, without where it stands.
+    """The fault of a sheet, without the place where it stands.
 
     >>> fault_alone(InputError("x.toml: setup: int 'Bo': low 12; allowed: 1 to 10"), int)
     'low 12; allowed: 1 to 10'

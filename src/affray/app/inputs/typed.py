@@ -1,4 +1,4 @@
-"""What people type for a field of a sheet: numbers, words, lists, yes and no."""
+"""Reads the values that people type for fields of a sheet: numbers, words, lists, yes and no."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _YES = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": 
 
 
 def read(hint: object, text: str) -> object:
-    """A value for a field from what was typed.
+    """Read the value that was typed for a field.
 
     Args:
         hint: the annotation of the field.
         text: what was typed; entries of a list stand between commas.
 
     Raises:
-        AnswerError: it is no such value; says what is allowed.
+        AnswerError: the text is no such value; the message lists what is allowed.
 
     >>> read(int, "20"), read(tuple[Literal["burst", "single"], ...], "si, bu"), read(bool, "y")
     (20, ['single', 'burst'], True)

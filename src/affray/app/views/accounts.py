@@ -38,7 +38,7 @@ class Account(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What one line of a log gives to an account: it opens another one, or adds something.
+    """The part of an account that one line of a log gives: it opens another one, or adds to one.
 
     `joint` stands between a name and what is added: dice are told after a colon.
     """
@@ -89,7 +89,7 @@ def accounts(
 
 
 def _added(line: LogLine) -> str:
-    """What a line adds: faces, words, and what a roll came to, with the chance of that."""
+    """A line in short: faces, words, and the verdict on a roll with its chance."""
     brief = uncited(line.brief)
     chance = "" if line.chance is None else f" ({share_told(line.chance)})"
     judged = f"{line.verdict}{chance}" if line.verdict else ""
@@ -100,13 +100,13 @@ def _added(line: LogLine) -> str:
 
 
 def _at_length(line: LogLine) -> str:
-    """What a line adds where the rules say nothing in short: everything but the clauses."""
+    """A line at length, where the rules say nothing in short: everything but the clauses."""
     told = uncited(line.says or line.words or line.option)
     return f"{faces_told(line)} {told}".strip() if line.faces else told
 
 
 def by_name(text: str, names: Mapping[str, str]) -> str:
-    """A text in which those who are called by their role, with an article, have their names.
+    """Put names into a text where it says "the attacker" and the like.
 
     >>> by_name("The defender retaliates: 2 damage to the attacker.", {"defender": "Bramble"})
     'Bramble retaliates: 2 damage to the attacker.'
@@ -133,7 +133,7 @@ def faces_told(line: LogLine) -> str:
 
 
 def share_told(chance: Fraction) -> str:
-    """A chance in whole percent, which says neither 0 nor 100 of what is neither.
+    """A chance in whole percent; only an impossible thing has 0 %, only a certain one 100 %.
 
     >>> share_told(Fraction(2, 3)), share_told(Fraction(1, 1000)), share_told(Fraction(999, 1000))
     ('67 %', '<1 %', '>99 %')
@@ -145,7 +145,7 @@ def share_told(chance: Fraction) -> str:
 
 
 def _text(parts: Sequence[_Part], heading: str) -> str:
-    """The parts in a row: sentences by themselves, anything else behind what opens them."""
+    """Join the parts: sentences stand alone, anything else follows the words that open it."""
     text, joint = "", " "
     if not any(part.opens for part in parts) and not (parts and parts[0].adds.endswith(".")):
         text, joint = heading, ": "
