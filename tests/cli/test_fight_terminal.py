@@ -229,3 +229,17 @@ def test_an_option_called_again_is_taken_before_the_command() -> None:
         assert "Enter: pass" in here.reads("option> ")
         here.types("again")
         assert "one more action: none" in here.reads("> ")
+
+
+def test_when_it_is_over_one_may_still_look_back() -> None:
+    """`why` and `log` tell, and ask again; anything else ends."""
+    with Terminal("fight", "empty-earth", "bo-husk", "--by", "one=rolled", "--seed", "1") as here:
+        here.reads("option> ")
+        here.types("gm end one")
+        here.reads("anything else to end> ")
+        for line in ("table", "log", "why"):
+            here.types(line)
+            here.reads("anything else to end> ")
+        here.types("")
+        here.ends()
+        assert here.status == 0

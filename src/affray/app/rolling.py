@@ -97,14 +97,14 @@ class Roll(NamedTuple):
         >>> roll = Roll(Pool((d(10), 3)))
         >>> roll.faces_in("6, 4"), roll.faces_in("640"), roll.faces_in("10")
         (['6', '4'], ['6', '4', '0'], ['10'])
+        >>> roll.faces_in("64"), roll.faces_in("6407")
+        (['6', '4'], ['6407'])
         """
         parts = text.replace(",", " ").split()
         left = self.pool.dice[len(self.faces) :]
         run = "".join(parts)
-        is_run = len(parts) == 1 < len(left) == len(run) and not self.takes(run)
-        if is_run and all(
-            die.meant(digit) is not None for die, digit in zip(left, run, strict=True)
-        ):
+        is_run = len(parts) == 1 < len(run) <= len(left) and not self.takes(run)
+        if is_run and None not in map(Die.meant, left, run):
             return list(run)
         return [text] if text and self.takes(text) else parts
 

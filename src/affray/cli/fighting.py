@@ -51,6 +51,8 @@ __all__ = ["FightTable", "fight_here", "typed_for"]
 
 COUNTED = 200
 """Fights that advice plays out where the same seed shall repeat the same."""
+LOOKS_BACK = frozenset({"undo", "why", "log", "table", "who", "help"})
+"""What may be done when a fight is over; anything else ends it."""
 AT_END = "Type u to undo the last answer, anything else to end> "
 
 
@@ -359,10 +361,9 @@ class FightTable:
             return None
         self.show_table(fight)
         self._tell_end(fight)
-        words = self._lines.read(AT_END).split() or [""]
-        if words[0] in {"u", "undo"}:
-            return self._done(fight, Command("undo", tuple(words[1:])))
-        return None
+        name, *words = self._lines.read(AT_END).split() or [""]
+        command = COMMANDS.get(name, "")
+        return self._done(fight, Command(command, tuple(words))) if command in LOOKS_BACK else None
 
     # -- commands ----------------------------------------------------------------------------
 
