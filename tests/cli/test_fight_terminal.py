@@ -243,3 +243,15 @@ def test_when_it_is_over_one_may_still_look_back() -> None:
         here.types("")
         here.ends()
         assert here.status == 0
+
+
+def test_undo_takes_back_what_a_whole_group_did_and_redo_gives_it_again() -> None:
+    with Terminal("fight", "empty-earth", "bo", "3xhusk", "--first", "other",
+                  "--seed", "1") as here:  # fmt: skip
+        assert "Husk 1: what now?" in here.reads("option> ")
+        here.types("all husks attack nearest")
+        assert "Bo: what now?" in here.reads("option> ")
+        here.types("u")
+        assert "Husk 1: what now?" in here.reads("option> ")
+        here.types("redo")
+        assert "Bo: what now?" in here.reads("option> ")

@@ -61,7 +61,7 @@ def test_one_die_of_many_is_corrected_before_the_roll_counts() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("9=5", "die 9 can't be corrected; dice 1 to 1 lie"),
+        ("9=5", "die 9 can't be corrected; only die 1 lies"),
         ("x=5", "'x=5' is no face; allowed: 1 to 10"),
         ("7 1=11", "'11' is no face; allowed: 1 to 10"),
         ("7 5 5 1 3 3", "'3' is one face too many; it is not used"),

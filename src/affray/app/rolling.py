@@ -130,7 +130,9 @@ class Roll(NamedTuple):
             AnswerError: no such die lies, or it has no such face.
         """
         if not 1 <= die <= len(self.faces):
-            lie = f"dice 1 to {len(self.faces)} lie" if self.faces else "no die lies yet"
+            many = len(self.faces)
+            lie = f"dice 1 to {many} lie" if many > 1 else "only die 1 lies"
+            lie = lie if many else "no die lies yet"
             raise AnswerError(f"die {die} can't be corrected; {lie}")
         place = die - 1
         face = _meant(self.pool.dice[place], text)

@@ -262,7 +262,7 @@ def _said(
     option = None
     for line in reversed(lines):  # those before are overruled, but their words are for this, too
         found = line.taken(names, also, is_first=is_first)
-        if len(found) > 1 and line.takes(NEAREST):
+        if found and line.takes(NEAREST):
             found = [_nearest(fight, found)]
         if option is None and found:
             likely = usual(fight.session, question) if len(found) > 1 else ""

@@ -278,7 +278,9 @@ class FightTable:
         if isinstance(turn, Command):  # undo takes back no more than the line
             return fight if turn.name == "undo" else self._done(fight, turn)
         self._ahead.keep(turn, question)
-        return fight.answer(turn.answers[0])
+        answer = turn.answers[0]
+        # What was typed for a group, or before a question of the situation, is undone with that.
+        return fight.answer(answer._replace(by=("line",)) if text else answer)
 
     def _decided_sealed(self, fight: Fight, question: FightQuestion) -> Fight:
         """The fight after a decision that others may not see yet, which a line has to itself."""
