@@ -141,7 +141,7 @@ def test_the_table_is_drawn_when_it_has_changed() -> None:
                   env={"COLUMNS": "80"})  # fmt: skip
     told = done.stdout
     assert "\nRound 1: + Ada and Bo, - The Empty\n> + Ada " in told
-    assert "  - Husks 1, 2, 3, 4, 5, 6 unhurt\n" in told
+    assert "  - Husk 1, 2, 3, 4, 5, 6 unhurt\n" in told
     assert "██████████ 10/10" in told
 
 

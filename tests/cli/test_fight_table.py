@@ -48,11 +48,11 @@ def test_who_stands_alike_shares_a_line() -> None:
     """Not those who are hurt, nor those whose turn it is."""
     hurt = row("Husk 3", "other", 1, 3)
     assert drawn(seen(BO, *HUSKS, hurt))[1:] == [
-        "  + Bo            ██████████ 12/12", "  - Husks 1, 2, 4 unhurt",
-        "  - Husk 3        ███░░░░░░░   1/3",
+        "  + Bo           ██████████ 12/12", "  - Husk 1, 2, 4 unhurt",
+        "  - Husk 3       ███░░░░░░░   1/3",
     ]  # fmt: skip
     assert drawn(seen(*HUSKS, now="Husk 2", turns=("Husk 2",)))[1:] == [
-        "> - Husk 2     ██████████   3/3", "  - Husks 1, 4 unhurt"
+        "> - Husk 2    ██████████   3/3", "  - Husk 1, 4 unhurt"
     ]  # fmt: skip
 
 

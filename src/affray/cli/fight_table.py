@@ -37,7 +37,7 @@ class _Line(NamedTuple):
         found = [_NUMBERED.fullmatch(row.name) for row in self.rows]
         numbers = [match["number"] for match in found if match]
         kind = found[0]["kind"] if found[0] else ""
-        return f"{kind}{'' if kind.endswith('s') else 's'} {', '.join(numbers)}"
+        return f"{kind} {', '.join(numbers)}"
 
     @property
     def names(self) -> set[str]:
