@@ -255,3 +255,39 @@ def test_undo_takes_back_what_a_whole_group_did_and_redo_gives_it_again() -> Non
         assert "Husk 1: what now?" in here.reads("option> ")
         here.types("redo")
         assert "Bo: what now?" in here.reads("option> ")
+
+
+def test_changes_of_a_line_add_up_before_it_goes() -> None:
+    """Who charges decides how aggressive to be, which was not among the usual; it is told first."""
+    known = ("cover=none", "vision=clear", "superior=none", "distance_m=10")
+    words = ["fight", "eclipse-phase", "jinx", "2xexhuman", "--first", "one", "--by", "one=typed",
+             "--by", "other=computer:first"]  # fmt: skip
+    words += [word for pair in known for word in ("--set", pair)]
+    with Terminal(*words) as here:
+        assert "Enter: attack: Exhuman 1" in here.reads("option> ")
+        here.types("charge")
+        told = " ".join(here.reads("change it> ").split())
+        assert "attack: Exhuman 1; " in told
+        assert "how aggressive: plain" in told
+        here.types("exhuman 2")
+        told = here.reads("> ")
+        here.types("why")
+        shown = " ".join(here.reads("> ").split())
+        assert "moves 8 m closer" in shown or "closer" in told
+        assert "attacks Exhuman 2" in shown
+
+
+def test_a_group_may_be_told_what_to_do_by_a_mate_who_is_asked() -> None:
+    """The Shrieker is asked; the Husks are told, and the Shrieker is asked again."""
+    words = ["fight", "empty-earth", "shrieker,husk,husk", "ada", "--first", "one", "--by",
+             "one=rolled", "--by", "other=computer:first", "--seed", "1"]  # fmt: skip
+    with Terminal(*words) as here:
+        told = here.reads("> ")
+        while "Shrieker: what now?" not in told:
+            here.types("")
+            told = here.reads("> ")
+        here.types("all husks attack nearest")
+        assert "noted for this round: Husk 1, Husk 2: attack nearest" in here.reads("option> ")
+        here.types("pass")
+        told = here.reads("> ")
+        assert "Husk 1: what now?" not in told

@@ -305,24 +305,28 @@ class FightTable:
                 it goes. None: nothing is told.
 
         Raises:
-            AnswerError: words that mean nothing on offer, or several things.
+            AnswerError: words that mean nothing on offer, or several things; or a group was told
+                what to do to which the one who is asked doesn't belong.
         """
         fills = self._lines.looks
         group = group_of(fight, reply)
         if group is not None:
             self._ahead.order(fight, group)
             reply, usual = self._ahead.words_for(fight, question), None
+            if not reply:  # somebody else is asked
+                raise AnswerError(f"noted for this round: {', '.join(group.names)}: {group.line}")
         names = [option.name for option in question.options]
         is_again = reply.casefold() == AGAIN and not meant(reply, names)
-        again = said_before(fight) if is_again else ()
-        turn = turn_of(fight, *(again or (reply,)), fills=fills)
+        said = said_before(fight) if is_again else (reply,)
+        turn = turn_of(fight, *said, fills=fills)
         while usual is not None and not turn.goes_as(usual):
             self.say([f"  {turn.told}"])
             usual = turn
             more = self._person.line(question, "Enter goes, or change it> ")
             if isinstance(more, Command):
                 return more
-            turn = turn_of(fight, reply, more, fills=fills)
+            said = (*said, more)
+            turn = turn_of(fight, *said, fills=fills)
         return turn
 
     def _tell_choice(self, fight: Fight, question: FightQuestion, *, away: str = "") -> None:
