@@ -140,7 +140,9 @@ def played(seed: int) -> str:
     fight = Fight.begin(system.id, dice.choice(sorted(fight_examples(system))))
     asked = fight.session.position.unsaid
     moves = dice.randrange(30)
-    *_, session = islice(random_fight(fight.session.contest, seed, unsaid=asked), moves + 1)
+    scene = fight.loaded.scene
+    fights = random_fight(fight.session.contest, seed, unsaid=asked, scene=scene)
+    *_, session = islice(fights, moves + 1)
     for move in session.moves:
         assert isinstance(move, Answer)
         fight = fight.answer(move)

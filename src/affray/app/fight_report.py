@@ -38,6 +38,7 @@ from affray.engine.exchange.hindsight import (
 from affray.engine.exchange.session import Session
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.computers import plans_of
+from affray.engine.fight.played.deeds import called_in
 from affray.engine.fight.played.foresight import UnforeseenError, foresight_of
 from affray.engine.fight.played.position import Event, Exchange, Position
 from affray.engine.fight.played.session import FightSession
@@ -152,12 +153,13 @@ def _exchange_row(exchange: _Exchange) -> ExchangeRow:
         for change in changes(here, event)
     ]
     said = [line.says for line in exchange.session.log if line.says]
+    deed, target = called_in(here, event)
     return ExchangeRow(
         exchange.number,
         event.round,
         _name(here, event.fighter),
-        event.deed,
-        _name(here, event.target) if event.target != event.fighter else "",
+        deed,
+        _name(here, target) if target != event.fighter else "",
         "; ".join(rolls),
         "; ".join(told) or (said[-1] if said else "nothing came of it"),
     )

@@ -29,7 +29,7 @@ from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
 from affray.engine.exchange.session import Answer, LogLine, Session
 from affray.engine.fight.course import FighterId, Phase
 from affray.engine.fight.played.boards import picture_of
-from affray.engine.fight.played.deeds import done_to
+from affray.engine.fight.played.deeds import called_in, done_to
 from affray.engine.fight.played.position import Event, Exchange, Position
 from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.session import FightSession
@@ -384,8 +384,9 @@ def _event(session: FightSession, number: int, event: Event, exchanges: int) -> 
     here = session.position
     lines = event.session.log if event.session is not None else ()
     short: tuple[Account, ...] = ()
+    deed, target = called_in(here, event)
     if event.kind == "exchange" and event.session is not None:
-        taking = _Taking(event.fighter, event.deed, event.target)
+        taking = _Taking(event.fighter, deed, target)
         short = _accounts(here, taking, event.session, lines)
 
     def name(who: FighterId | None) -> str:
@@ -396,8 +397,8 @@ def _event(session: FightSession, number: int, event: Event, exchanges: int) -> 
         event.kind,
         event.round,
         name(event.fighter),
-        event.deed,
-        name(event.target),
+        deed,
+        name(target),
         tuple(map(here.name, event.order)),
         event.faces,
         lines,

@@ -73,6 +73,7 @@ def random_fight(
     *,
     hands: bool = False,
     unsaid: frozenset[tuple[int, str]] | None = None,
+    scene: bool = False,
 ) -> Iterator[FightSession]:
     """Every session of a fight in which everything is rolled and chosen by chance.
 
@@ -81,10 +82,11 @@ def random_fight(
         seed: for all of that.
         hands: whether a game master has a hand in it now and then.
         unsaid: what of the situation is asked (see `Position.unsaid`); None: everything.
+        scene: whether that is asked before the first round.
     """
     chance = random.Random(f"fight {seed}")
     session = FightSession(
-        contest, ROUNDS, everything_unsaid(contest) if unsaid is None else unsaid
+        contest, ROUNDS, everything_unsaid(contest) if unsaid is None else unsaid, scene=scene
     )
     yield session
     for _ in range(MOVES):

@@ -319,7 +319,7 @@ def test_empty_earth_deciding_is_no_worse_than_not_deciding(foe: str) -> None:
 # -- Eclipse Phase, by plain value iteration -------------------------------------------------------
 
 EP: Any = eclipse_phase.SYSTEM
-MODIFIERS = Rulings.pick(EP.rulings, {"wound_effects": "modifiers"})
+MODIFIERS = Rulings.pick(EP.rulings, {"wound_effects": "modifiers", "turns": "attacks"})
 MELEE = Plan("any", (
     ("choose_defence", ("fray",)), ("choose_style", ("plain",)), ("choose_called_shot", ("none",)),
 ))  # fmt: skip

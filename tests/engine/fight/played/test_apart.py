@@ -9,7 +9,7 @@ import pytest
 from affray.app.fight import Fight
 from affray.app.inputs.fight_setups import FightChanges
 from affray.core.errors import AnswerError
-from affray.engine.fight.played.deeds import done_to
+from affray.engine.fight.played.deeds import called_in, done_to
 from affray.engine.fight.played.matters import NO_MORE
 from affray.engine.fight.played.position import Exchange
 
@@ -37,7 +37,7 @@ def test_af40_defend_is_one_answer_without_a_target_or_a_question_about_the_scen
     fight = affinity().answer("defend")
     assert fight.moves[-1].option == "defend"  # type: ignore[union-attr]
     event = next(event for event in fight.session.log if event.kind == "exchange")
-    assert (event.deed, event.target, event.fighter) == ("defend", event.fighter, event.fighter)
+    assert called_in(fight.session.position, event) == ("defend", event.fighter)
     condition = fight.session.position.conditions[0][0]
     assert condition.now.defending  # type: ignore[attr-defined]
     assert "defend" not in options(fight), "it lasts already"
@@ -109,7 +109,7 @@ def test_ee70_a_move_names_the_zone_to_which_it_leads() -> None:
     fight = fight.answer("no")
     assert fight.session.position.conditions[0][0].zone == "yard"  # type: ignore[attr-defined]
     event = next(event for event in fight.session.log if event.kind == "exchange")
-    assert event.deed == "move: yard"
+    assert called_in(fight.session.position, event)[0] == "move: yard"
 
 
 def test_ee70_a_move_toward_a_foe_can_be_answered_still() -> None:

@@ -14,11 +14,11 @@ from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.matchup import AnyFight, Encounter, Matchup
 from affray.engine.fight.played.boards import game_on, near
-from affray.engine.fight.played.position import Act, Exchange, Position
+from affray.engine.fight.played.position import Act, Event, Exchange, Position
 
 __all__ = [
-    "attempts", "begun_exchange", "done_to", "encounter", "found_apart", "game_of", "taken_apart",
-    "targets",
+    "attempts", "begun_exchange", "called_in", "done_to", "encounter", "found_apart", "game_of",
+    "taken_apart", "targets",
 ]  # fmt: skip
 
 BEGUN = "begun exchanges"
@@ -167,6 +167,12 @@ def done_to(fight: AnyFight, exchange: Exchange) -> tuple[str, FighterId]:
     apart = taken_apart(fight, exchange.session)
     told = apart.name if apart else fight.apart(*exchange.picks) if exchange.picks else ""
     return (told, exchange.actor) if told else (exchange.deed.name, exchange.target)
+
+
+def called_in(here: Position, event: Event) -> tuple[str, FighterId | None]:
+    """How people call the deed of an event, and its target: oneself where it stands apart."""
+    apart = event.session and taken_apart(here.contest.fight, event.session)
+    return (apart.name, event.fighter) if apart else (event.deed, event.target)
 
 
 def _about_mates(here: Position, who: FighterId, *, named: bool = False) -> Hashable:

@@ -17,7 +17,6 @@ from affray.engine.exchange.session import Session
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, Moment, Phase, Ties
 from affray.engine.fight.played.boards import after_exchange, laid
-from affray.engine.fight.played.deeds import done_to
 from affray.engine.fight.played.matters import lapsed
 from affray.engine.fight.played.onward import (
     attended,
@@ -298,11 +297,8 @@ def befallen(here: Position, done: Done) -> Position:
 def _followed(here: Position, done: Done, board: Hashable, after: Conditions) -> Position:
     """The position after an exchange that left a board and everybody's conditions like this."""
     kept = _kept(here, done)
-    deed, target = done.deed.name, done.target
-    if done.session is not None:
-        deed, target = done_to(here.contest.fight, Exchange(*done[:3], done.session))
     event = Event(
-        "exchange", here.moment.round, done.actor, deed, target, done.session,
+        "exchange", here.moment.round, done.actor, done.deed.name, done.target, done.session,
         before=here.in_full, after=kept or after, boards=both_boards(here.board, board),
     )  # fmt: skip
     there = here._replace(conditions=after, board=board, events=(event,), kept=kept)
