@@ -65,6 +65,10 @@ def hit(x: Throw) -> bool:
     return x.rolled + x.bonus >= x.needed
 
 
+def hit_as_number(x: Throw) -> int:
+    return int(hit(x))
+
+
 SYSTEM = assembled(
     (decide, throw, stop),
     fields=(
@@ -72,7 +76,7 @@ SYSTEM = assembled(
         Field("style", "how it looks", lambda x: x.style, "TY-3"),
         Field("spent", "points spent", lambda x: x.spent, "TY-1", of_purse=True),
     ),
-    objectives=(Objective("hit", "chance to hit", lambda x: int(hit(x)), "attacker"),),
+    objectives=(Objective("hit", "chance to hit", hit_as_number, "attacker"),),
 )
 
 
@@ -127,3 +131,15 @@ def test_where_nothing_is_to_be_decided_there_is_no_difference() -> None:
     session = Session(Game(SYSTEM, start))
     assert difference(session) == Difference()
     assert difference(session.answer([3])) == Difference()
+
+
+def test_for_somebody_without_objectives_nothing_is_worse() -> None:
+    """An ally has none of the two sides'; where too much follows, every option counts."""
+    helper = assembled(
+        (decide, throw, stop), fields=SYSTEM.fields,
+        objectives=(Objective("hit", "chance to hit", hit_as_number, "defender"),),
+    )  # fmt: skip
+    start: At[Any] = At(decide, Throw(4, offers="malus none"))
+    session = Session(Game(helper, start))
+    for most in range(1, 40):
+        assert "malus" not in difference(session, most).idle

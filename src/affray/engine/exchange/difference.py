@@ -150,8 +150,10 @@ class _Following:
         ours = self.known(paid.at)
         if ours is None:
             return False
-        spans = _spans(ours)
-        return any(self.known(one.at) == ours or self._is_better(one, spans) for one in free)
+        if any(self.known(one.at) == ours for one in free):
+            return True
+        spans = _spans(ours)  # none of somebody without objectives, for whom nothing is worse
+        return bool(spans) and any(self._is_better(one, spans) for one in free)
 
     def _is_better(self, free: Option[Facts], spans: Sequence[Span]) -> bool:
         """Whether a free option is better than one that comes to this, for sure."""
