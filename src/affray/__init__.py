@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from affray.app.battle import ask_battle as battle
     from affray.app.duel import ask_duel as duel
     from affray.app.fight import Fight
-    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.fight_changes import FightChanges
     from affray.app.inputs.intake import InputError
     from affray.app.inputs.setups import Loaded, load
     from affray.app.next_setup import next_setup
@@ -64,7 +64,7 @@ _HOME = {
     "affray.app.battle": ("Sampling", "battle"),
     "affray.app.duel": ("duel",),
     "affray.app.fight": ("Fight",),
-    "affray.app.inputs.fight_setups": ("FightChanges",),
+    "affray.app.inputs.fight_changes": ("FightChanges",),
     "affray.app.inputs.intake": ("InputError",),
     "affray.app.registry": ("system_ids", "system_named"),
     "affray.app.inputs.setups": ("Loaded", "load"),

@@ -10,7 +10,7 @@ import pytest
 from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
 from affray.app.fight import Fight
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.matrix import ask_matrix
 from affray.app.samples import play_samples
 from affray.app.sources import Names, Table

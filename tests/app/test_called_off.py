@@ -11,7 +11,7 @@ import pytest
 
 from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.fights import DuelView
 from tests.app.conftest import Installed

@@ -6,15 +6,8 @@ from time import process_time
 
 import pytest
 
-from affray.app.play import (
-    PlayedGame,
-    begin,
-    computer_decides,
-    computer_rolls,
-    decide,
-    roll,
-)
-from affray.app.play import answer as answered
+from affray.app.exchange_computers import computer_decides, computer_rolls, decide, roll
+from affray.app.play import PlayedGame
 from affray.app.sources import Shipped, Table
 from affray.engine.budget import Budget
 
@@ -41,14 +34,16 @@ def played(game: PlayedGame, side: str, *, seed: int, places: int) -> PlayedGame
         elif question.actor == side:
             game = decide(game, policy)
         else:
-            game = answered(game, question.options[0].name)
+            game = game.answer(question.options[0].name)
     return game
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_computer_beats_whoever_takes_the_first_option(seed: int) -> None:
     """The first options are to stay and not to attack: two of those never come to blows."""
-    game = played(begin("grid-battles", Table(MEETING, "a meeting")), "one", seed=seed, places=700)
+    game = played(
+        PlayedGame.begin("grid-battles", Table(MEETING, "a meeting")), "one", seed=seed, places=700
+    )
     assert game.session.result["winner"] == "one"
 
 
@@ -56,19 +51,19 @@ def test_the_computer_beats_whoever_takes_the_first_option(seed: int) -> None:
 def test_at_the_ford_the_first_unit_to_fall_is_of_the_side_that_stays() -> None:
     """The shipped game to its third unit takes longer; there more looks win ten of ten games."""
     first = {"scenario": {"like": "ford", "rounds": 12, "destroy": 1}, "dice": "assumed"}
-    begun = begin("grid-battles", Table(first, "to the first unit"))
+    begun = PlayedGame.begin("grid-battles", Table(first, "to the first unit"))
     assert played(begun, "other", seed=1, places=700).session.result["winner"] == "other"
 
 
 def test_a_whole_game_is_played_to_the_end() -> None:
     """By either side, with a few looks ahead at each decision."""
-    game = played(begin("grid-battles", Shipped("chase")), "other", seed=1, places=300)
+    game = played(PlayedGame.begin("grid-battles", Shipped("chase")), "other", seed=1, places=300)
     assert game.session.result["winner"] in {"one", "other", "draw"}
 
 
 def test_a_whole_game_keeps_within_the_time_for_all_of_it() -> None:
     """Some forty decisions, each of which might take two seconds; in seconds of the processor."""
-    game = begin("grid-battles", Shipped("breakout"))
+    game = PlayedGame.begin("grid-battles", Shipped("breakout"))
     dice, policy = computer_rolls(1), computer_decides(game, "win", in_all_s=1.0)
     began = process_time()
     while (question := game.question) is not None:
@@ -78,6 +73,6 @@ def test_a_whole_game_keeps_within_the_time_for_all_of_it() -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    begun = begin("grid-battles", Table(MEETING, "a meeting"))
+    begun = PlayedGame.begin("grid-battles", Table(MEETING, "a meeting"))
     games = [played(begun, "one", seed=5, places=60).answers for _ in range(2)]
     assert games[0] == games[1]

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.views.fights import DuelView
 from affray.core.errors import SetupError, UnknownNameError
 

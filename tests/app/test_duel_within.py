@@ -12,13 +12,8 @@ from affray.app import duel_within as within
 from affray.app.battle import MOST_ROUNDS, N_BATTLES
 from affray.app.duel import ask_duel
 from affray.app.duel_within import duel_within
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    opened,
-    read_fight,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import LoadedFight, opened, read_fight
 from affray.app.sources import Names
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.envelope import to_json

@@ -12,7 +12,7 @@ from affray.app.best import best_within
 from affray.app.fight import Fight
 from affray.app.fight_advice import advise_deeds, advise_fight
 from affray.app.fight_chances import ask_chances
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.rolling import Roll
 from affray.app.sources import Answers, Shipped
 from affray.app.views.advice import AdviceView

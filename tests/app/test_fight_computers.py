@@ -9,7 +9,7 @@ import pytest
 
 from affray.app.fight import Fight
 from affray.app.fight_computers import COUNTED
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.rolling import Roll
 from affray.app.sources import EasyFight, Table
 from affray.core.errors import SetupError, UnknownNameError

@@ -12,7 +12,7 @@ from affray.app.battle import Sampling, ask_battle
 from affray.app.best import ask_best
 from affray.app.duel import ask_duel
 from affray.app.duel_within import duel_within
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.sources import Shipped
 from affray.engine.budget import Budget
 

@@ -82,7 +82,7 @@ def test_what_happens_between_exchanges_is_the_same_for_everybody() -> None:
     views = [fight.view(role) for role in ("one", "other")]
     assert views[0].events == views[1].events
     assert views[0].fighters == views[1].fighters
-    assert [row.told[0].value for row in views[0].fighters] == [3, 2]
+    assert [row.told[0].now for row in views[0].fighters] == [3, 2]
 
 
 def test_what_befalls_fighters_between_turns_stands_among_them() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from affray.app.fight import Fight
+from affray.app.lines import said
 from affray.app.sources import Table
 from affray.app.turns import Decided, Turn, turn_of
 from affray.core.errors import AnswerError
@@ -289,3 +290,23 @@ def test_a_decision_without_a_choice_is_not_told() -> None:
     assert ("attack",) in [one.names for one in turn.decided]
     assert "action: attack" not in turn.told
     assert turn.told.startswith("attack: Ripper; ")
+
+
+def test_a_turn_is_picked_option_by_option() -> None:
+    fight = Fight.begin("empty-earth", ("bo", "2xhusk")).answer(["Bo"])
+    picks = {"": "attack: Husk 2"}
+    assert turn_of(fight, picks=picks).decided[0].option == "attack: Husk 2"
+    later = next(one for one in turn_of(fight, picks=picks).decided[1:] if len(one.names) > 1)
+    other = next(name for name in later.names if name != later.option)
+    found = turn_of(fight, picks={**picks, later.key: other}).decided
+    assert (later.key, other, True) in {(one.key, one.option, one.is_said) for one in found}
+
+
+@pytest.mark.parametrize(
+    "picks", [{"": "attack: Husk 3"}, {"": "attack: Husk 2", "no_such_step": "yes"}]
+)
+def test_a_pick_that_is_not_on_offer_is_refused(picks: dict[str, str]) -> None:
+    fight = Fight.begin("empty-earth", ("bo", "2xhusk")).answer(["Bo"])
+    assert turn_of(fight, picks=picks).unmet == (list(picks.values())[-1],)
+    with pytest.raises(AnswerError, match="not on offer in this turn"):
+        said(fight, "", picks=picks)

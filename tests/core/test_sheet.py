@@ -306,3 +306,33 @@ def test_bounds_hold_within_what_is_annotated_once_more() -> None:
     assert range_of(Annotated[Annotated[int, Ge(0), Le(10)] | None, INFORMS]) == (0, 10)
     with pytest.raises(SetupError, match="most is 11; allowed: 10 or less"):
         Pool(most=11)
+
+
+class Lazily(type):
+    """Keeps annotations of its classes as Python 3.14 does: no class has them in its dictionary."""
+
+    kept: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def __new__(cls, name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> "Lazily":
+        made = super().__new__(cls, name, bases, inside)
+        cls.kept[name] = dict(inside.get("__annotations__", {}))
+        return made
+
+    @property
+    def __annotations__(cls) -> dict[str, Any]:  # type: ignore[override]  # lazy, as in 3.14
+        return Lazily.kept[cls.__name__]
+
+
+def test_inherited_fields_keep_their_ranges_where_annotations_are_lazy() -> None:
+    @sheet
+    class Beast(metaclass=Lazily):
+        claws: Score = 3
+
+    class Dragon(Beast):
+        fire: Annotated[int, Ge(1)] = 2
+
+    made = sheet(Dragon)
+    for base in (Dragon, Beast):
+        vars(type)["__annotations__"].__delete__(base)
+        assert "__annotations__" not in vars(base)
+    assert by_hint(made, range_of) == {"claws": (0, 100), "fire": (1, float("inf"))}

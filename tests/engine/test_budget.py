@@ -22,6 +22,7 @@ from affray.core.step import step
 from affray.core.system import Field, Objective, System
 from affray.engine import budget as budgets
 from affray.engine.budget import Budget, Clock, Progress, clock_in_force, spending
+from affray.engine.exchange import lasting
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.keeping import forget_kernels
@@ -388,13 +389,15 @@ def test_solving_ends_in_time_and_goes_on_with_what_was_followed() -> None:
     forget_kernels()
 
 
-def test_an_exchange_without_end_is_broken_off() -> None:
+def test_an_exchange_without_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lasting, "MOST_PLACES", 1_000)  # as many as usual take 20 seconds
     endless = 10**9
     late(lambda: odds(walk(endless), budget=Budget(seconds=SHORT)))
     forget_kernels()
     with pytest.raises(LimitError) as caught:  # no clock: how quick the machine is plays no part
         _ = solve(walk(endless), FAR, budget=Budget(places=20_000)).value
     assert caught.value.limit == "places"
+    assert "over 1,000 places are too many to solve" in str(caught.value)
 
 
 def test_places_of_an_exchange_are_limited() -> None:

@@ -82,8 +82,8 @@ def test_a_key_matters_that_only_another_one_brings_into_play() -> None:
 
 
 def test_what_only_informs_is_said_in_the_schema() -> None:
+    from affray.app.inputs.checking import adapter
     from affray.app.inputs.described import described
-    from affray.app.inputs.tables import adapter
 
     made = described(adapter(Blow).json_schema(), Blow)["properties"]
     assert "for people" in made["motto"]["description"]

@@ -18,7 +18,8 @@ __all__ = ["Vector", "roster_of", "unshipped", "vectors_of", "written_out"]
 _HERE = Path(__file__).parent
 _SYSTEMS = _HERE.parents[1] / "src" / "affray" / "systems"
 _BESIDE = {
-    "title", "vectors", "notes", "choose", "rulings", "play", "expect", "odds", "shows", "source",
+    "title", "purpose", "vectors", "notes", "choose", "rulings", "play", "expect", "odds",
+    "shows", "source",
 }  # fmt: skip
 
 

@@ -74,9 +74,9 @@ def advise(
         threshold: a point of a limited resource is spent only where it gains more than this.
         seed: of the looks ahead.
 
-    >>> from affray.app.play import answer, begin
+    >>> from affray.app.play import PlayedGame
     >>> from affray.app.sources import Shipped
-    >>> game = answer(begin("eclipse-phase", Shipped("jinx-shoots")), [96])
+    >>> game = PlayedGame.begin("eclipse-phase", Shipped("jinx-shoots")).answer([96])
     >>> view = advise(game, "hit")
     >>> view.best, view.known, view.value
     ('flip', 'exact', 0.97)

@@ -6,13 +6,10 @@ import secrets
 from typing import TYPE_CHECKING
 
 from affray.app.duel import head_of
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    load_fight,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import LoadedFight, load_fight
 from affray.app.inputs.habits import check_habits
+from affray.app.notes import with_notes
 from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     BattleView,
@@ -68,6 +65,7 @@ OPENING = 0.3
 # -- one battle --------------------------------------------------------------------------------
 
 
+@with_notes
 def ask_battle(
     system_name: str,
     source: EasyFight,

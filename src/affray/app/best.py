@@ -21,8 +21,9 @@ from affray.app.fight_advice import best_in_fight
 from affray.app.files import saved_fights
 from affray.app.inputs.tables import fight_examples
 from affray.app.inputs.whole_games import whole_game
+from affray.app.notes import with_notes
 from affray.app.odds import remarks_on, told_limit
-from affray.app.play import PlayedGame, begin, play_script
+from affray.app.play import PlayedGame, play_script
 from affray.app.registry import system_named
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.views.advice import AdviceView, EstimatedBestView
@@ -53,6 +54,7 @@ BOUNDING = 0.4
 """The share of the seconds left then that is kept for bounds."""
 
 
+@with_notes
 def ask_best(
     system_name: str,
     source: Source,
@@ -76,14 +78,15 @@ def ask_best(
 
     Raises:
         LimitError: the budget is spent, or foreseen not to suffice.
-        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `PlayedGame.begin`.
     """
     with spending(budget):
-        game = play_script(begin(system_name, source, changes), answers)
+        game = play_script(PlayedGame.begin(system_name, source, changes), answers)
         goal = objective_named(game.here.system, objective, game.here.start)
         return _best(game, solve(game.here, goal, threshold=threshold))
 
 
+@with_notes
 def best_within(
     system_name: str,
     source: Source,
@@ -115,7 +118,7 @@ def best_within(
 
     Raises:
         LimitError: somebody asked to stop.
-        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `PlayedGame.begin`.
     """
     if objective == WIN and _is_fight(system_named(system_name), source):
         if threshold:
@@ -124,7 +127,7 @@ def best_within(
         with spending(budget):
             return best_in_fight(system_name, source, changes, answers, budget=asked, seed=seed)
     with spending(budget) as clock:
-        game = play_script(begin(system_name, source, changes), answers)
+        game = play_script(PlayedGame.begin(system_name, source, changes), answers)
         goal = objective_named(game.here.system, objective, game.here.start)
         solution = solve(game.here, goal, threshold=threshold)
         try:
@@ -220,6 +223,7 @@ def _best(game: PlayedGame, solution: Solution, share: float = 1) -> BestView:
                 for s in decision.situations
             ),
             decision.more,
+            decision.closed,
         )
         for decision in found.decisions
     )

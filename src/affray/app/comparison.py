@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from affray.app.battle import N_BATTLES, USUAL, Sampling, battle_of, battle_view
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    load_fight,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import LoadedFight, load_fight
+from affray.app.notes import with_notes
 from affray.app.sources import FightSource
 from affray.app.views.fights import CompareView
 from affray.core.errors import SetupError
@@ -17,6 +14,7 @@ from affray.engine.budget import Budget, spending
 __all__ = ["ask_comparison"]
 
 
+@with_notes
 def ask_comparison(
     system_name: str,
     sources: tuple[FightSource, FightSource],

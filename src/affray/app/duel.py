@@ -7,22 +7,17 @@ from itertools import pairwise
 from math import ceil, isinf, log10
 from typing import TYPE_CHECKING, TypedDict
 
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    check_policies,
-    in_duels,
-    load_fight,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges, in_duels
+from affray.app.inputs.fight_setups import LoadedFight, check_policies, load_fight
 from affray.app.inputs.fight_sheets import POLICIES
 from affray.app.inputs.habits import check_habits
+from affray.app.notes import with_notes
 from affray.app.registry import system_named
 from affray.app.sources import EasyFight
 from affray.app.views.fights import (
     CaseRow,
     DuelView,
-    FighterRow,
+    KindRow,
     LeftRow,
     OpeningRow,
     PointsLeft,
@@ -97,7 +92,7 @@ def _side_row(side: Side, policy: str, targets: str) -> SideRow:
         if all(own.get(step) == names for own in habits.values())
     }
     fighters = tuple(
-        FighterRow(
+        KindRow(
             str(getattr(fighter, "name", "")), number,
             {step: names for step, names in habits[fighter].items() if step not in shared},
         )
@@ -109,6 +104,7 @@ def _side_row(side: Side, policy: str, targets: str) -> SideRow:
 # -- duels -------------------------------------------------------------------------------------
 
 
+@with_notes
 def ask_duel(
     system_name: str,
     source: EasyFight,

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, get_args
 
 from affray.app.battle import MOST_ROUNDS, N_BATTLES, battles_told
 from affray.app.duel import check_alone, duel_view, head_of
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    in_duels,
-    opened,
-    read_fight,
-    with_policies,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges, in_duels
+from affray.app.inputs.fight_setups import LoadedFight, opened, read_fight, with_policies
+from affray.app.notes import with_notes
 from affray.app.registry import system_named
 from affray.app.sources import EasyFight
 from affray.app.views.estimated_duels import CertainChances, EstimatedDuelView, Within
@@ -71,6 +65,7 @@ UNSURE = _Sure(None, None)
 """Nothing is certain."""
 
 
+@with_notes
 def duel_within(
     system_name: str,
     source: EasyFight,

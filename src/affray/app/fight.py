@@ -5,7 +5,7 @@ anybody sees is worked out from them. Every change gives a new fight.
 
 >>> fight = Fight.begin("empty-earth", ("bo", "2xhusk"))
 >>> fight.question.kind, fight.question.ask, fight.question.dice
-('order', 'Who begins? Flip a coin and type Bo or 2 x Husk', '1coin')
+('order', 'Who begins? Flip a coin and say Bo or 2 x Husk', '1coin')
 >>> fight = fight.answer(["Bo"])
 >>> fight.question.ask, [option.name for option in fight.question.options]
 ('Bo: what now?', ['attack: Husk 1', 'attack: Husk 2', 'pass'])
@@ -20,25 +20,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from affray.app.ahead import NOTHING_AHEAD, Ahead
+from affray.app.asked import Answering, question_for, question_row
 from affray.app.battle import MOST_ROUNDS
 from affray.app.fight_computers import AT_SEATS, Computers
 from affray.app.files import saved_fights
 from affray.app.files.saved import check_lying
 from affray.app.files.saved_fights import FightMove
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.inputs.fight_hands import Habit, HandMove, habits_of, hand_of
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    check_policies,
-    read_fight,
-    read_raw_fight,
-)
+from affray.app.inputs.fight_setups import LoadedFight, check_policies, read_fight, read_raw_fight
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.inputs.intake import InputError, Raw, table_checked
 from affray.app.inputs.whole_games import whole_game
-from affray.app.played_view import question_row, view_of
+from affray.app.played_view import view_of
 from affray.app.registry import system_named
+from affray.app.revisions import revisions_of
+from affray.app.roles import ALL, EasyRole, Role
 from affray.app.rolling import Roll
 from affray.app.samples import SCHEMA as SAMPLES
 from affray.app.samples import sample_of
@@ -83,6 +81,9 @@ class Fight:
         lying: faces of the roll that is asked for, as far as they are there.
         remarks: what a player should know: that a saved fight comes from other rules.
         taken_back: rolls that were taken back when they had been seen, and are not there again.
+        revision: how many changes there were; it only grows, when moves are taken back as well.
+        placed: the revision with which each of the moves came, or came back.
+        ahead: what people have said for questions that are still to come.
     """
 
     system: str
@@ -94,6 +95,13 @@ class Fight:
     lying: Answer = NOTHING
     remarks: tuple[str, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
+    revision: int = field(default=0, compare=False)
+    placed: tuple[int, ...] = field(default=(), compare=False)
+    ahead: Ahead = field(default=NOTHING_AHEAD, compare=False)
+
+    def __post_init__(self) -> None:
+        revision, placed = revisions_of(self.moves, self.revision, self.placed)
+        vars(self).update(revision=revision, placed=placed)
 
     # -- beginning -------------------------------------------------------------------------------
 
@@ -149,7 +157,7 @@ class Fight:
         """The fight as a table that can be stored: schema `affray/saved-fight`."""
         return saved_fights.to_saved(
             self.loaded, self.session, self.moves, undone=self.undone, seats=self.seats,
-            lying=self.lying, taken_back=self.taken_back,
+            lying=self.lying, taken_back=self.taken_back, revision=self.revision,
         )  # fmt: skip
 
     # -- what is worked out ----------------------------------------------------------------------
@@ -175,6 +183,10 @@ class Fight:
     def question(self) -> FightQuestionRow | None:
         """The question or roll that the fight waits for; None when it is over."""
         return question_row(self.session, self.asked)
+
+    def question_for(self, role: Role) -> FightQuestionRow | None:
+        """The same; of a sealed one, others see only that somebody is asked."""
+        return question_for(self, role)
 
     @property
     def asked(self) -> FightQuestion | None:
@@ -209,15 +221,21 @@ class Fight:
 
         How the situation is, a person who has one of the two fighters says, if anybody has.
         """
+        return self.answering.seat
+
+    @property
+    def answering(self) -> Answering:
+        """The one who answers the open question, with the seat."""
         question = self.asked
         if question is None:
-            return ""
-        side = "" if question.side is None else SIDES[question.side]
-        seat = self._seat_of(question.fighter) or self.seats.get(side) or ""
+            return Answering(None, None, "")
+        seat = self._seat_of(question.fighter, question.side)
+        found = Answering(question.fighter, question.side, seat)
         if question.other is not None and seat.startswith("computer"):
-            other = self._seat_of(question.other) or self.seats.get(SIDES[question.other.side], "")
-            return seat if other.startswith("computer") else other
-        return seat
+            other = self._seat_of(question.other, question.other.side)
+            if not other.startswith("computer"):
+                return Answering(question.other, question.other.side, other)
+        return found
 
     @property
     def habits(self) -> Mapping[Habit, str]:
@@ -269,18 +287,21 @@ class Fight:
         free = [option.name for option in question.options if not option.spends]
         return Answer(option=free[0] if free else question.options[0].name, by=("unasked",))
 
-    def _seat_of(self, who: FighterId | None) -> str:
-        return "" if who is None else self.seats.get(self.session.position.name(who), "")
+    def _seat_of(self, who: FighterId | None, side: int | None) -> str:
+        """The seat of a fighter, else that of the side; "": nobody has said."""
+        own = "" if who is None else self.seats.get(self.session.position.name(who), "")
+        return own or ("" if side is None else self.seats.get(SIDES[side], ""))
 
-    def view(self, role: str = "all", *, since: int | None = None) -> FightView:
+    def view(self, role: EasyRole = ALL, *, since: int | None = None) -> FightView:
         """The fight as it stands, for one who has some role in it.
 
         Args:
-            role: "all", or a side, "one" or "other": then what the other has decided, and the
-                book wants kept from this one for now, is left out.
-            since: events after so many moves are told; None: after the move before.
+            role: who looks; a short word for it is "all", or a side, "one" or "other". What others
+                have decided under cover is left out, and so are their habits.
+            since: a revision: what happened after it is told. None: what the last move brought;
+                -1 (`EVERYTHING`): all of it.
         """
-        return view_of(self, role, len(self.moves) if since is None else since)
+        return view_of(self, role, since)
 
     def __repr__(self) -> str:
         question = self.asked
@@ -322,17 +343,25 @@ class Fight:
 
     def undo(self, n: int = 1) -> Fight:
         """The fight before the last moves; as far back as there are any."""
-        return self.at(len(self.moves) - n, keep=True)
+        n = min(n, len(self.moves))
+        if n < 1:
+            return self
+        left, again = self.moves[:-n], (*self.moves[-n:], *self.undone)
+        found = self._moved(self.session.line[len(left)], left, again, self.taken_back)
+        return found.expecting(NOTHING_AHEAD)
 
     def redo(self, n: int = 1) -> Fight:
         """The fight after moves that were undone are done again; as many as there are."""
         again, left = self.undone[:n], self.undone[n:]
+        if not again:
+            return self
         session = self.session
         moves = list(self.moves)
         for move in again:
             session = _moved_on(self.loaded, session, move, moves)
             moves.append(move)
-        return self._moved(session, tuple(moves), left, self.taken_back)
+        found = self._moved(session, tuple(moves), left, self.taken_back)
+        return found.expecting(NOTHING_AHEAD)
 
     def corrected(self, die: int, face: str) -> Fight:
         """The fight with another face on a die of the last roll; what came after it is asked anew.
@@ -354,19 +383,21 @@ class Fight:
         move = self.moves[last]
         assert isinstance(move, Answer)  # as it has faces
         roll = Roll(before.asked.dice, move.faces, move.by)
-        return before.answer(roll.corrected(die, face).answer)
+        found = before.answer(roll.corrected(die, face).answer)
+        revision = self.revision + 1
+        return found._copied(revision=revision, placed=(*before.placed, revision))
 
-    def at(self, n: int, *, keep: bool = False) -> Fight:
+    def at(self, n: int) -> Fight:
         """The fight after its first moves: a fork, to go on another way.
 
-        Args:
-            n: how many moves.
-            keep: whether those after it can be done again.
+        Raises:
+            AnswerError: it has not as many moves.
         """
-        n = min(max(n, 0), len(self.moves))
-        undone = (*self.moves[n:], *self.undone) if keep else ()
-        back = self.taken_back if keep else [row for row in self.taken_back if row.after < n]
-        return self._moved(self.session.line[n], self.moves[:n], undone, back)
+        if not 0 <= n <= len(self.moves):
+            raise AnswerError(f"fork after {n} moves; allowed: 0 to {len(self.moves)}")
+        back = [row for row in self.taken_back if row.after < n]
+        found = self._moved(self.session.line[n], self.moves[:n], (), back)
+        return found.expecting(NOTHING_AHEAD)
 
     def seated(self, seats: Mapping[str, str]) -> Fight:
         """The fight with others at its seats.
@@ -386,11 +417,19 @@ class Fight:
             if colon and policy not in AT_SEATS:
                 raise unknown("policy for a computer in a fight", policy, AT_SEATS)
             check_policies(self.loaded, (policy,))
-        return self._copied(seats=dict(seats))
+        return self._copied(seats=dict(seats), revision=self.revision + 1)
 
     def laid(self, lying: Answer) -> Fight:
         """The fight with these faces of the open roll on the table; nothing is answered yet."""
-        return self._copied(lying=lying)
+        return self._copied(lying=lying, revision=self.revision + 1)
+
+    def expecting(self, ahead: Ahead) -> Fight:
+        """The same fight, with something else said for later."""
+        return self if ahead == self.ahead else self._copied(ahead=ahead)
+
+    def promised(self, ahead: Ahead) -> Fight:
+        """The same, as a change of its own."""
+        return self._copied(ahead=ahead, revision=self.revision + 1)
 
     def decides(self, policy: str = "", budget: Budget | None = None, *, seed: int = 0) -> Answer:
         """The answer of a computer to the open question; not yet given.
@@ -427,7 +466,8 @@ class Fight:
     ) -> Fight:
         moved = self._copied(
             moves=moves, undone=tuple(undone), lying=NOTHING,
-            taken_back=no_later(back, len(moves)),
+            taken_back=no_later(back, len(moves)), revision=self.revision + 1,
+            placed=self.placed[: len(moves)],
         )  # fmt: skip
         vars(moved)["session"] = session
         return moved
@@ -463,7 +503,7 @@ def _played(loaded: LoadedFight, moves: Sequence[FightMove]) -> FightSession:
         try:
             session = _moved_on(loaded, session, move, moves[: number - 1])
         except (AnswerError, SetupError, StoreError) as error:
-            raise AnswerError(f"move {number}: {error}") from None
+            raise AnswerError(f"move {number}: {error}", faults=error.faults) from None
     return session
 
 
@@ -482,7 +522,7 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
     loaded = whole_game(system, table) or read_raw_fight(system, saved.fight, origin)
     try:
         session = _played(loaded, saved.moves)
-        check_lying(session.question, saved.lying)
+        check_lying(session.question, saved.lying, "lying: ")
     except AnswerError as error:
         other = f". {saved.other}" if saved.other else ""
         raise AnswerError(f"{origin}: {error}{other}") from None
@@ -490,10 +530,10 @@ def _restored(system: System[Facts], raw: Raw, origin: str) -> Fight:
         system.id, table, moves=saved.moves, undone=saved.undone,
         seats=saved.seats if saved.undone else {},
         lying=saved.lying, remarks=saved_fights.notes(saved, session),
-        taken_back=saved.taken_back,
+        taken_back=saved.taken_back, revision=saved.revision,
     )  # fmt: skip
     vars(fight).update(loaded=loaded, session=session)
-    return fight.seated(saved.seats)
+    return fight.seated(saved.seats)._copied(revision=saved.revision)
 
 
 def _from_sample(raw: Raw, origin: str, number: int) -> Fight:

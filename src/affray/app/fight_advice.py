@@ -10,7 +10,8 @@ from dataclasses import replace
 from affray.app.advice import advise_exchange, alike_told
 from affray.app.fight import Fight
 from affray.app.fight_chances import SECONDS, check_many
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
+from affray.app.notes import with_notes
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.advice import AdviceView, AdvisedRow, Known
 from affray.core.errors import AnswerError, LimitError
@@ -65,6 +66,7 @@ def advise_fight(
             return replace(found, how=f"{found.how}; the chance to win is not known in time")
 
 
+@with_notes
 def best_in_fight(
     system_name: str,
     source: Source,

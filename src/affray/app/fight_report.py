@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from affray.app.fight_outlook import Outlook
 from affray.app.inputs.fight_sheets import SIDES
+from affray.app.notes import with_notes
 from affray.app.views.fight_reports import (
     CarriedRow,
     ChanceRow,
@@ -25,6 +26,7 @@ from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.system import Objective
+from affray.core.telling import value_told
 from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.game import Narrow
@@ -70,6 +72,7 @@ class _Exchange(NamedTuple):
     after: Position
 
 
+@with_notes
 def ask_report(
     fight: Fight, objective: str = "", budget: Budget | None = None, *, seed: int = 1
 ) -> FightReportView:
@@ -148,8 +151,8 @@ def _exchange_row(exchange: _Exchange) -> ExchangeRow:
         if line.faces
     )
     told = [
-        f"{here.name(change.fighter)}: {change.label} {_value(change.before)} → "
-        f"{_value(change.after)}"
+        f"{here.name(change.fighter)}: {change.label} {value_told(change.before)} → "
+        f"{value_told(change.after)}"
         for change in changes(here, event)
     ]
     said = [line.says for line in exchange.session.log if line.says]
@@ -163,12 +166,6 @@ def _exchange_row(exchange: _Exchange) -> ExchangeRow:
         "; ".join(rolls),
         "; ".join(told) or (said[-1] if said else "nothing came of it"),
     )
-
-
-def _value(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or "none"
-    return "none" if value is None else str(value)
 
 
 def _name(here: Position, who: FighterId | None) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import cast
 
+from affray.app.inputs.checking import fault_alone, validated
 from affray.app.inputs.described import meanings
 from affray.app.inputs.fight_fighters import entries_of
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import fault_alone, validated
 from affray.app.inputs.typed import as_typed, word_among
 from affray.app.odds import ask_odds, is_number
 from affray.app.sheets import filled_sheet, sheet_told

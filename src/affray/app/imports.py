@@ -8,11 +8,12 @@ from importlib import import_module
 from typing import Any, cast
 
 from affray.app.first_attacks import first_attacks, foe_named
+from affray.app.inputs.checking import fault_alone, validated
 from affray.app.inputs.described import meanings
 from affray.app.inputs.fight_sheets import section_of_fighters
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import resolved, roster_for
-from affray.app.inputs.tables import fault_alone, roster, validated
+from affray.app.inputs.tables import roster
 from affray.app.making import key_of, usual_of
 from affray.app.registry import system_ids, system_named
 from affray.app.sheets import filled_sheet, kinds_of, sheet_told

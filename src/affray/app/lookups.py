@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from affray.app.inputs.fight_sheets import fight_schema
+from affray.app.inputs.intake import Raw
 from affray.app.inputs.setups import examples, roster, schema
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import broken_systems, system_ids, system_named
 from affray.app.views.books import (
     BrokenRow,
     ClauseRow,
+    ExampleRow,
+    ExampleView,
     RosterRow,
     RosterView,
     RulesView,
@@ -18,13 +22,17 @@ from affray.app.views.books import (
     SystemRow,
     SystemsView,
 )
+from affray.app.views.envelope import View
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
 
 Proofs = Mapping[str, tuple[str, ...]]
 
-__all__ = ["Proofs", "list_systems", "show_roster", "show_rules", "show_schema"]
+__all__ = [
+    "Proofs", "list_systems", "show_example", "show_roster", "show_rules", "show_schema",
+    "show_view_schemas",
+]  # fmt: skip
 
 
 def list_systems(wanted: str = "") -> SystemsView:
@@ -52,12 +60,38 @@ def _system_row(system: System[Facts]) -> SystemRow:
     done = sum(clause.status == "carried out" for clause in system.clauses.values())
     return SystemRow(
         system.id, system.title, system.edition, system.credit, len(system.steps),
-        len(system.clauses), done, len(system.rulings), tuple(examples(system)),
-        tuple(fight_examples(system)),
+        len(system.clauses), done, len(system.rulings), _example_rows(examples(system)),
+        _example_rows(fight_examples(system)),
         tuple(field.name for field in system.fields),
         tuple(objective.name for objective in system.objectives),
         tuple({gap.clause: gap.told for gap in reversed(system.gaps)}.values())[::-1],
     )  # fmt: skip
+
+
+def _example_rows(tables: Mapping[str, Raw]) -> tuple[ExampleRow, ...]:
+    """Examples or fights: one with a purpose is a case, one that expects a refusal is refused."""
+    rows = []
+    for name, table in tables.items():
+        expected, purpose = table.get("expect"), str(table.get("purpose", ""))
+        is_refused = isinstance(expected, dict) and "refused" in expected
+        kind: Literal["case", "vector", "refused"] = "case" if purpose else "vector"
+        rows.append(ExampleRow(name, str(table.get("title", "")), purpose,
+                               "refused" if is_refused else kind))  # fmt: skip
+    return tuple(rows)
+
+
+def show_example(system_name: str, name: str, *, fight: bool = False) -> ExampleView:
+    """A shipped example or fight with its table, as one would write it.
+
+    Raises:
+        UnknownNameError: an unknown system, or nothing ships under this name.
+    """
+    system = system_named(system_name)
+    known = fight_examples(system) if fight else examples(system)
+    if name not in known:
+        raise unknown(f"{'fight' if fight else 'example'} of {system.id}", name, known)
+    (row,) = _example_rows({name: known[name]})
+    return ExampleView(system.id, row, known[name])
 
 
 def show_roster(system_name: str, wanted: str = "") -> RosterView:
@@ -122,3 +156,12 @@ def show_schema(system_name: str, *, fight: bool = False) -> SchemaView:
     """
     system = system_named(system_name)
     return SchemaView(system.id, fight_schema(system) if fight else schema(system))
+
+
+def show_view_schemas(views: Iterable[type[View]]) -> SchemaView:
+    """One JSON Schema for several views; all that they share stands in it once."""
+    from affray.app.views.schemas import DIALECT, schemas_of  # many modules; rarely needed
+
+    views = tuple(views)
+    links = [{"$ref": f"#/$defs/{view.__name__}"} for view in views]
+    return SchemaView("", {"$schema": DIALECT, "oneOf": links, "$defs": schemas_of(views)})

@@ -16,11 +16,11 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from typing import Any
 
+from affray.app.inputs.checking import fault_alone, validated
 from affray.app.inputs.described import Meaning, kind_within, meanings
 from affray.app.inputs.fight_sheets import section_of_fighters
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import fault_alone, validated
 from affray.app.inputs.typed import (
     NOTHING,
     as_typed,

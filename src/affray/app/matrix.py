@@ -8,28 +8,25 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing.pool import IMapIterator
 
 from affray.app.battle import Sampling, fought
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.inputs.fight_fighters import fighters_of
 from affray.app.inputs.fight_scene import assumptions
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    load_fight,
-)
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.inputs.fight_sheets import POLICIES
+from affray.app.notes import with_notes
 from affray.app.registry import blame, system_named
 from affray.app.sources import Names
 from affray.app.views.fights import CellRow, MatrixView
 from affray.core.errors import AffrayError, LimitError, SetupError, UnknownNameError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import Meter, metered
-from affray.core.telling import AffrayWarning
+from affray.core.telling import unheard
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.fight.sampled.workers import can_fork, end_with_parent
 from affray.engine.watchdog import watched_here_too
@@ -54,6 +51,7 @@ class _Task(NamedTuple):
     seed: int
 
 
+@with_notes
 def ask_matrix(
     system_name: str,
     *,
@@ -144,8 +142,7 @@ def _taken_for_granted(task: _Task, names: Sequence[str]) -> tuple[str, tuple[st
     gaps: dict[str, None] = {}
     plain = task.changes._replace(policies=("first", "first"))
     found: dict[str, object] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AffrayWarning)
+    with unheard():
         for name in names:
             with suppress(SetupError):
                 loaded = load_fight(task.system, Names(name, name), plain)
@@ -169,9 +166,7 @@ def _pairs(names: Sequence[str], *, mirrored: bool) -> Iterator[Pair]:
 def _cell(task: _Task, pair: Pair) -> CellRow:
     row, column = pair
     try:
-        with warnings.catch_warnings():
-            # What this pair leaves unused may belong to another one.
-            warnings.simplefilter("ignore", AffrayWarning)
+        with unheard():  # what this pair leaves unused may belong to another one
             loaded = load_fight(task.system, Names(row, column), task.changes)
             try:
                 view = fought(loaded, Sampling(task.n, seed=task.seed))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NextFight", "next_fight"]
 
-DROPPED = ("play", "title", "notes")
+DROPPED = ("play", "title", "purpose", "notes")
 """Keys of a fight that are about that fight alone, beside that of its board."""
 EVERYBODY = ""
 """The name under which `rests` has what everybody does."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from affray.app.play import PlayedGame, begin, play_script
+from affray.app.notes import with_notes
+from affray.app.play import PlayedGame, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import FieldStats, OddsRow, OddsView
 from affray.app.views.rounding import at_most
@@ -73,6 +74,7 @@ def _all(tests: Sequence[Callable[[object], bool]]) -> Callable[[object], bool]:
     return lambda seen: all(test(seen) for test in tests)
 
 
+@with_notes
 def ask_odds(
     system_name: str,
     source: Source,
@@ -99,10 +101,10 @@ def ask_odds(
     Raises:
         LimitError: the budget is spent, or foreseen not to suffice; carries the probability that
             was settled by then.
-        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `PlayedGame.begin`.
     """
     with spending(budget):
-        game = play_script(begin(system_name, source, changes), answers)
+        game = play_script(PlayedGame.begin(system_name, source, changes), answers)
         return odds_view(game, names, given, objective)
 
 

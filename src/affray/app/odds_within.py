@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from affray.app.notes import with_notes
 from affray.app.odds import odds_view, told_limit
 from affray.app.odds_asked import SHARE, Asked
-from affray.app.play import begin, play_script
+from affray.app.play import PlayedGame, play_script
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source
 from affray.app.views.exchanges import OddsView
 from affray.core.errors import LimitError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["odds_within"]
 
 
+@with_notes
 def odds_within(
     system_name: str,
     source: Source,
@@ -52,10 +54,10 @@ def odds_within(
 
     Raises:
         LimitError: somebody asked to stop, or nothing was known in time.
-        UnknownNameError, InputError, SetupError, AnswerError: as for `affray.app.play.begin`.
+        UnknownNameError, InputError, SetupError, AnswerError: as for `PlayedGame.begin`.
     """
     with spending(budget) as clock:
-        game = play_script(begin(system_name, source, changes), answers)
+        game = play_script(PlayedGame.begin(system_name, source, changes), answers)
         try:
             with spending(clock.part(SHARE)):
                 return odds_view(game, names, given, objective)

@@ -1,70 +1,62 @@
 """Play: an exchange begun, answered step by step, taken back, gone on with another way.
 
 A game is a record of data: where it began and the list of answers. The answers are the truth;
-everything a player sees is worked out from them, by replay if need be. Every face plays with these
-functions: `begin`, `answer`, `roll`, `decide`, `undo`, `redo`, `fork`, and `look` at any time.
+everything a player sees is worked out from them, by replay if need be. A game is played as a
+`Fight` is: every change gives a new one.
 
 >>> from affray.app.sources import Shipped
->>> game = begin("eclipse-phase", Shipped("jinx-shoots"))
+>>> game = PlayedGame.begin("eclipse-phase", Shipped("jinx-shoots"))
 >>> game.question.ask, game.question.dice
 ('attack roll', '1d100')
->>> game = answer(answer(game, [96]), "flip")
->>> game.question.ask, undo(game).question.ask
+>>> game = game.answer([96]).answer("flip")
+>>> game.question.ask, game.undo().question.ask
 ('defense roll', 'spend a pool point on the attack roll?')
->>> redo(undo(game)) == game
+>>> game.undo().redo() == game
 True
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
-from math import inf
-from time import monotonic
 
 from affray.app.files.saved import is_saved, outcome_of, restore, to_saved
 from affray.app.inputs.intake import Raw, table_checked
 from affray.app.inputs.setups import Loaded, load_table, setup_behind
 from affray.app.registry import system_named
+from affray.app.revisions import EVERYTHING, kept_since, revisions_of
+from affray.app.roles import ALL, EasyRole, Role, as_role
 from affray.app.rolling import Roll
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.taken_back import TakenBack, no_later, with_dropped
 from affray.app.usual import plain_option
 from affray.app.views.accounts import Account, accounts
-from affray.app.views.exchanges import PlayView, QuestionRow, question_row
+from affray.app.views.exchanges import NextRow, PlayView, QuestionRow, question_row
+from affray.app.views.said import outcome_told
+from affray.core.actor import role_of
 from affray.core.dice import Face
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import dataclass
+from affray.core.names import unknown
 from affray.core.node import Choice, Facts
 from affray.core.system import System
 from affray.core.telling import escaped, shown
-from affray.engine.advice.search import Search, guides_for
-from affray.engine.budget import Budget
-from affray.engine.exchange.best import objective_named
 from affray.engine.exchange.difference import difference
 from affray.engine.exchange.explain import explain, told_fields
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import fields_named
-from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
-from affray.engine.exchange.session import Answer, LogLine, Question, Session
-from affray.engine.exchange.sources import Entropy, Script, Seeded, drive
-from affray.engine.exchange.sources import Source as Deciding
+from affray.engine.exchange.sealed import lines_shown, log_for, picture_for, waits_sealed
+from affray.engine.exchange.session import Answer, LogLine, Session
+from affray.engine.exchange.sources import Script, drive
 
-__all__ = [
-    "PlayedGame", "answer", "as_saved", "begin", "check_expected", "check_objective",
-    "computer_decides", "computer_rolls", "correct", "decide", "fork", "lay", "look", "play_script",
-    "redo", "roll", "undo",
-]  # fmt: skip
+__all__ = ["SEATS", "PlayedGame", "SurplusError", "check_expected", "play_script"]
 
 
 NOTHING = Answer()
-
-
-DECIDING_S = 2.0
-"""The seconds that the computer looks ahead at a decision, unless it is told otherwise."""
-COUNTED = Budget(places=2_000)
-"""What it takes instead where the same seed shall decide the same."""
+SEATS = ("typed", "rolled", "computer")
+"""Who may answer in an exchange."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +71,9 @@ class PlayedGame:
         lying: faces of the roll that is asked for, as far as they are there.
         remarks: what a player should know: that a saved game comes from other rules.
         taken_back: rolls that were taken back when they had been seen, and are not there again.
+        seats: who answers, by role: "typed", "rolled" or "computer".
+        revision: how many changes there were; it only grows, when answers are taken back as well.
+        placed: the revision with which each of the answers came, or came back.
     """
 
     system: str
@@ -89,6 +84,32 @@ class PlayedGame:
     lying: Answer = NOTHING
     remarks: tuple[str, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
+    seats: Mapping[str, str] = field(default_factory=dict)
+    revision: int = field(default=0, compare=False)
+    placed: tuple[int, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        revision, placed = revisions_of(self.answers, self.revision, self.placed)
+        vars(self).update(revision=revision, placed=placed)
+
+    @classmethod
+    def begin(cls, system_name: str, source: Source, changes: Changes = AS_WRITTEN) -> PlayedGame:
+        """A new game from a setup, or a saved game where it stood.
+
+        A saved game keeps the readings and the decided choices it was begun with.
+
+        Raises:
+            UnknownNameError: an unknown system or example.
+            InputError: a table that doesn't fit.
+            SetupError: a declaration that the rules refuse; changes to a saved game.
+            AnswerError: an answer of a saved game that the rules of today don't allow.
+        """
+        system = system_named(system_name)
+        if isinstance(source, Table) and is_saved(source.raw):
+            return _reopened(system, source, changes)
+        game = cls(system.id, source, changes)
+        vars(game)["session"] = Session(game.loaded.game)
+        return game
 
     @cached_property
     def loaded(self) -> Loaded:
@@ -101,6 +122,11 @@ class PlayedGame:
     def session(self) -> Session:
         """The place that the answers lead to."""
         return Session.replay(self.loaded.game, self.answers)
+
+    @property
+    def moves(self) -> tuple[Answer, ...]:
+        """The answers: what is a move of a fight is an answer here."""
+        return self.answers
 
     @property
     def here(self) -> Game:
@@ -167,44 +193,171 @@ class PlayedGame:
             f"<game of {self.system}, {self.loaded.origin}: {len(self.answers)} answers, {waits}>"
         )
 
+    @property
+    def saved(self) -> Raw:
+        """The game as a table that can be kept, and begun from again."""
+        return to_saved(
+            self.loaded, self.session, self.lying, taken_back=self.taken_back,
+            revision=self.revision, seats=self.seats,
+        )  # fmt: skip
 
-def _moved(game: PlayedGame, session: Session, undone: tuple[Answer, ...] = ()) -> PlayedGame:
-    """The game where a session stands; what is worked out already is kept."""
-    back = no_later(game.taken_back, len(session.answers))
-    moved = replace(
-        game, answers=session.answers, undone=undone, lying=NOTHING, taken_back=back
-    )  # fmt: skip
-    vars(moved).update(loaded=game.loaded, session=session)
-    return moved
+    def view(
+        self, role: EasyRole = ALL, *, since: int | None = None, seed: int | None = None,
+        why: Sequence[str] = (),
+    ) -> PlayView:  # fmt: skip
+        """The game as far as it was played: the log, then a question or the outcome.
 
+        Args:
+            role: who looks; a short word for it is "all", or a role of the exchange. What others
+                have decided under cover is left out.
+            since: a revision: the log tells what happened after it; None: all of it.
+            seed: the seed of its dice, if there was one.
+            why: outcome fields to be explained.
 
-def _answered(game: PlayedGame, session: Session) -> PlayedGame:
-    """The game after new answers; what was undone before is given up."""
-    back = with_dropped(game.taken_back, len(game.answers), game.undone)
-    moved = _moved(game, session)
-    return moved if back == moved.taken_back else _copied(moved, taken_back=back)
+        Raises:
+            UnknownNameError: a field in `why` that there is not; no such role.
+            SetupError: a field to be explained before the end.
+        """
+        found = as_role(role, self.loaded.game.system.actors)
+        explanation = _explained(self, why)
+        seed = seed if found.kind == "master" else None
+        return replace(_view_of(self, found, since), explanation=explanation, seed=seed)
+
+    def seen_by(self, role: Role) -> Callable[[str], bool]:
+        """Tells whether somebody sees what an actor decides under cover."""
+        names = Counter(self.names.values())
+
+        def is_seen(actor: str) -> bool:
+            side = role_of(actor)
+            name = self.names.get(side, "")
+            return role.has(side, (name,) if names[name] == 1 else ())
+
+        return is_seen
+
+    def question_for(self, role: Role) -> QuestionRow | None:
+        """The open question; of a sealed one, others see only that somebody is asked."""
+        row = self.question
+        if row is None or not waits_sealed(self.session) or self.seen_by(role)(row.actor):
+            return row
+        return row._replace(options=(), about=(), closed=())
+
+    # -- moving ------------------------------------------------------------------------------
+
+    def answer(self, given: Answer | str | Sequence[Face], by: str = "hand") -> PlayedGame:
+        """The game after an answer; what was undone before is forgotten.
+
+        Args:
+            given: faces of the dice, one each; the name of an option; or an `Answer`.
+            by: where the answer came from: "hand", "script", ...
+
+        Raises:
+            AnswerError: a face that a die doesn't have, an option that is not on offer, or nothing
+                is asked any more; the game stays as it is.
+        """
+        return self._gone_on(self.session.answer(given, by))
+
+    def undo(self, n: int = 1) -> PlayedGame:
+        """The game before the last answers; as far back as there are any."""
+        n = min(n, len(self.answers))
+        if n < 1:
+            return self
+        session = self.session
+        for _ in range(n):
+            session = session.undo()
+        return self._moved(session, (*self.answers[-n:], *self.undone))
+
+    def redo(self, n: int = 1) -> PlayedGame:
+        """The game after answers that were undone are given again; as many as there are."""
+        again, left = self.undone[:n], self.undone[n:]
+        if not again:
+            return self
+        session = self.session
+        for one in again:
+            session = session.answer(one)
+        return self._moved(session, left)
+
+    def corrected(self, die: int, face: str) -> PlayedGame:
+        """The game with another face on a die of the last roll; what came after it is asked anew.
+
+        Args:
+            die: the number of the die, from 1.
+            face: as it was typed.
+
+        Raises:
+            AnswerError: nothing was rolled, or the die has no such face.
+        """
+        rolls = (n for n, one in enumerate(self.answers) if one.faces)
+        last = max(rolls, default=-1)
+        if last < 0:
+            raise AnswerError("nothing has been rolled that could be corrected")
+        before = self.undo(len(self.answers) - last)
+        assert before.rolling is not None  # it was answered with faces
+        rolled = self.answers[last]
+        roll = Roll(before.rolling.pool, rolled.faces, rolled.by)
+        found = before.answer(roll.corrected(die, face).answer)
+        revision = self.revision + 1
+        return found._copied(revision=revision, placed=(*before.placed, revision))
+
+    def at(self, n: int) -> PlayedGame:
+        """The game after its first answers: a fork, to go on another way.
+
+        Raises:
+            AnswerError: it has not as many answers.
+        """
+        if not 0 <= n <= len(self.answers):
+            raise AnswerError(f"fork after {n} answers; allowed: 0 to {len(self.answers)}")
+        back = tuple(row for row in self.taken_back if row.after < n)
+        found = self.undo(len(self.answers) - n)
+        return found._copied(undone=(), lying=NOTHING, taken_back=back)
+
+    def laid(self, lying: Answer) -> PlayedGame:
+        """The game with these faces of the open roll on the table; nothing is answered yet."""
+        return self._copied(lying=lying, revision=self.revision + 1)
+
+    def seated(self, seats: Mapping[str, str]) -> PlayedGame:
+        """The game with others at its seats, by role: it changes nothing in what is played.
+
+        Raises:
+            UnknownNameError: there is no such role, or no such way to answer.
+        """
+        roles = self.loaded.game.system.actors
+        for role, seat in seats.items():
+            if role not in roles:
+                raise unknown("side", role, roles)
+            if seat not in SEATS:
+                raise unknown("way to answer", seat, SEATS)
+        return self._copied(seats=dict(seats), revision=self.revision + 1)
+
+    @property
+    def seat(self) -> str:
+        """Who answers the open question; "": nobody is named, or nothing is asked."""
+        question = self.session.question
+        return "" if question is None else self.seats.get(role_of(question.actor), "")
+
+    def _gone_on(self, session: Session) -> PlayedGame:
+        """The game after new answers; what was undone before is given up."""
+        back = with_dropped(self.taken_back, len(self.answers), self.undone)
+        moved = self._moved(session)
+        return moved if back == moved.taken_back else moved._copied(taken_back=back)
+
+    def _moved(self, session: Session, undone: tuple[Answer, ...] = ()) -> PlayedGame:
+        """The game where a session stands."""
+        back = no_later(self.taken_back, len(session.answers))
+        moved = self._copied(
+            answers=session.answers, undone=undone, lying=NOTHING, taken_back=back,
+            revision=self.revision + 1, placed=self.placed[: len(session.answers)],
+        )  # fmt: skip
+        vars(moved)["session"] = session
+        return moved
+
+    def _copied(self, **changes: object) -> PlayedGame:
+        """The game with something changed; what is worked out already is kept."""
+        copied = replace(self, **changes)  # type: ignore[arg-type]  # fields of this class
+        vars(copied).update(loaded=self.loaded, session=self.session)
+        return copied
 
 
 # -- begin -----------------------------------------------------------------------------------
-
-
-def begin(system_name: str, source: Source, changes: Changes = AS_WRITTEN) -> PlayedGame:
-    """A new game from a setup, or a saved game where it stood.
-
-    A saved game keeps the readings and the decided choices it was begun with.
-
-    Raises:
-        UnknownNameError: an unknown system or example.
-        InputError: a table that doesn't fit.
-        SetupError: a declaration that the rules refuse; changes to a saved game.
-        AnswerError: an answer of a saved game that the rules of today don't allow.
-    """
-    system = system_named(system_name)
-    if isinstance(source, Table) and is_saved(source.raw):
-        return _reopened(system, source, changes)
-    game = PlayedGame(system.id, source, changes)
-    vars(game)["session"] = Session(game.loaded.game)
-    return game
 
 
 def _reopened(system: System[Facts], source: Table, changes: Changes) -> PlayedGame:
@@ -219,10 +372,10 @@ def _reopened(system: System[Facts], source: Table, changes: Changes) -> PlayedG
     setup = Table(found.loaded.raw, source.origin)
     game = PlayedGame(
         system.id, setup, answers=found.session.answers, lying=found.lying, remarks=found.notes,
-        taken_back=found.taken_back,
+        taken_back=found.taken_back, revision=found.revision,
     )  # fmt: skip
     vars(game).update(loaded=found.loaded._replace(remarks=found.notes), session=found.session)
-    return game
+    return game.seated(found.seats)._copied(revision=found.revision)
 
 
 def play_script(game: PlayedGame, script: Answers = NO_ANSWERS) -> PlayedGame:
@@ -247,7 +400,7 @@ def _scripted(game: PlayedGame, dice: Sequence[Face], options: Sequence[str]) ->
     if not (dice or options):
         return game
     script = Script(dice, options)
-    moved = _answered(game, drive(game.session, script))
+    moved = game._gone_on(drive(game.session, script))
     if script.faces or script.choices:
         left = ", ".join(map(str, (*script.faces, *script.choices)))
         question = moved.question
@@ -273,219 +426,6 @@ def _awaited(question: QuestionRow) -> str:
     return f"{question.ask} ({wanted})"
 
 
-# -- answer ----------------------------------------------------------------------------------
-
-
-def answer(game: PlayedGame, given: Answer | str | Sequence[Face], by: str = "hand") -> PlayedGame:
-    """The game after an answer; what was undone before is forgotten.
-
-    Args:
-        game: a game that waits for one.
-        given: faces of the dice, one each; or the name of an option.
-        by: where the answer came from: "hand", "script", ...
-
-    Raises:
-        AnswerError: a face that a die doesn't have, an option that is not on offer, or nothing
-            is asked any more; the game stays as it is.
-    """
-    return _answered(game, game.session.answer(given, by))
-
-
-def lay(game: PlayedGame, roll: Roll) -> PlayedGame:
-    """The game with faces of the open roll on the table; they are no answer yet."""
-    return _copied(game, lying=roll.answer)
-
-
-def _copied(game: PlayedGame, **changes: object) -> PlayedGame:
-    """The game with something changed; what is worked out already is kept."""
-    copied = replace(game, **changes)  # type: ignore[arg-type]  # fields of this class
-    vars(copied).update(loaded=game.loaded, session=game.session)
-    return copied
-
-
-def computer_rolls(seed: int | None = None) -> Entropy:
-    """Somebody who rolls: with a seed, or with the operating system's entropy.
-
-    One who has a seed goes on in its sequence from roll to roll; in a game from where it stands, so
-    that the same answers get the same faces when some were taken back.
-    """
-    return Entropy() if seed is None else Seeded(seed)
-
-
-def roll(game: PlayedGame, dice: Entropy) -> PlayedGame:
-    """The game after a roll by the computer; the same game if no dice are asked for."""
-    question = game.session.question
-    dice.went_on((*game.answers, game.lying))
-    given = question and dice(game.session, question)
-    return game if given is None else answer(game, given)
-
-
-def check_objective(game: PlayedGame, name: str) -> None:
-    """Check that an objective can be wanted in a game, whether or not anybody will decide for it.
-
-    Raises:
-        UnknownNameError: it can't.
-    """
-    objective_named(game.loaded.game.system, name, game.loaded.game.start)
-
-
-def computer_decides(
-    game: PlayedGame,
-    objective: str = "",
-    budget: Budget | None = None,
-    *,
-    looking_s: float | None = DECIDING_S,
-    in_all_s: float | None = None,
-    seed: int = 0,
-) -> Deciding:
-    """Somebody who takes the best options for an objective; the system's first by default.
-
-    What can be solved is. Else they look ahead, and learn from one decision to the next.
-
-    Args:
-        game: what is played.
-        objective: what they want.
-        budget: how much each decision may take.
-        looking_s: the seconds that looks ahead may take of it; None: all of them.
-        in_all_s: the seconds that all decisions together may take; the less is left, the less
-            each of them takes. None: no limit.
-        seed: of the looks ahead.
-    """
-    loaded, left = game.loaded, inf if in_all_s is None else in_all_s
-    goal = objective_named(loaded.game.system, objective, loaded.game.start)
-    search = Search(loaded.game, goal, seed=seed, guides=guides_for(loaded.game, goal))
-
-    def decided(session: Session, question: Question) -> Answer | None:
-        nonlocal left
-        if question.dice is not None:
-            return None
-        limits, looks_s = budget, looking_s
-        if left < inf:
-            limits = budget or Budget()
-            limits = limits._replace(seconds=min(limits.seconds or inf, left / 2))
-            looks_s = min(left / 2 if looks_s is None else looks_s, left / 12)
-        began = monotonic()
-        option, by = search.taken(session.here, budget=limits, looking_s=looks_s)
-        left = max(0.0, left - (monotonic() - began))
-        return Answer(option=option, by=(by,))
-
-    return decided
-
-
-def decide(game: PlayedGame, policy: Deciding) -> PlayedGame:
-    """The game after a decision by the computer; the same game if nothing is to be decided.
-
-    Raises:
-        LimitError: the policy's budget is spent.
-    """
-    question = game.session.question
-    given = question and policy(game.session, question)
-    return game if given is None else answer(game, given)
-
-
-# -- go back ---------------------------------------------------------------------------------
-
-
-def undo(game: PlayedGame) -> PlayedGame:
-    """The game before its last answer; the same game if there is none."""
-    if not game.answers:
-        return game
-    return _moved(game, game.session.undo(), (game.answers[-1], *game.undone))
-
-
-def redo(game: PlayedGame) -> PlayedGame:
-    """The game with the answer given again that was undone last; the same if there is none."""
-    if not game.undone:
-        return game
-    again, *rest = game.undone
-    return _moved(game, game.session.answer(again), tuple(rest))
-
-
-def correct(game: PlayedGame, die: int, face: str) -> PlayedGame:
-    """The game with another face on a die of the last roll; what came after it is asked anew.
-
-    Args:
-        game: a game.
-        die: the number of the die, from 1.
-        face: as it was typed.
-
-    Raises:
-        AnswerError: nothing was rolled, or the die has no such face.
-    """
-    before = game
-    while before.answers:
-        rolled, before = before.answers[-1], undo(before)
-        question = before.session.question
-        if rolled.faces and question is not None and question.dice is not None:
-            roll = Roll(question.dice, rolled.faces, rolled.by)
-            return answer(before, roll.corrected(die, face).answer)
-    raise AnswerError("nothing has been rolled that could be corrected")
-
-
-def fork(game: PlayedGame, answers: int) -> PlayedGame:
-    """The game as it was after so many answers, to be gone on with another way.
-
-    Raises:
-        AnswerError: it has no so many answers.
-    """
-    if not 0 <= answers <= len(game.answers):
-        raise AnswerError(f"fork after {answers} answers; allowed: 0 to {len(game.answers)}")
-    back = tuple(row for row in game.taken_back if row.after < answers)
-    return replace(
-        game, answers=game.answers[:answers], undone=(), lying=NOTHING, taken_back=back
-    )  # fmt: skip
-
-
-# -- look ------------------------------------------------------------------------------------
-
-
-def as_saved(game: PlayedGame) -> Raw:
-    """The game as a table that can be kept, and begun from again."""
-    return to_saved(game.loaded, game.session, game.lying, game.taken_back)
-
-
-def look(game: PlayedGame, *, seed: int | None = None, why: Sequence[str] = ()) -> PlayView:
-    """A game as far as it was played: the log, then a question or the outcome.
-
-    Args:
-        game: where it stands.
-        seed: the seed of its dice, if there was one.
-        why: outcome fields to be explained.
-
-    Raises:
-        UnknownNameError: a field in `why` that there is not.
-        SetupError: a field to be explained before the end.
-    """
-    loaded, session = game.loaded, game.session
-    system = loaded.game.system
-    lines: list[str] = []
-    for name in why:
-        (field,) = fields_named(system, (name,))
-        if session.outcome is None:
-            raise SetupError(
-                f"{field.name} can't be explained: the exchange is not over; play it to the end"
-            )
-        lines += explain(session, field.name).lines()
-    log = log_for(session, lambda _: False)
-    return PlayView(
-        system=system.id,
-        setup=loaded.origin,
-        title=loaded.title,
-        seed=seed,
-        log=log,
-        question=game.question,
-        outcome=outcome_of(session),
-        told=told_fields(session),
-        picture=picture_for(session, lambda _: False),
-        explanation=tuple(lines),
-        saved=as_saved(game),
-        remarks=(*loaded.remarks, *(f"{row.told}." for row in game.taken_back)),
-        assumed=loaded.assumed,
-        names=tuple(game.names.items()),
-        short=game.told(log),
-    )
-
-
 def check_expected(game: PlayedGame) -> None:
     """Hold what came of an exchange against the key `expect` of its setup.
 
@@ -500,10 +440,81 @@ def check_expected(game: PlayedGame) -> None:
         raise AnswerError(f"{loaded.origin}: expect: the exchange is not over; play it to the end")
     wrong = []
     fields = fields_named(loaded.game.system, tuple(loaded.expect))
-    for field, (name, expected) in zip(fields, loaded.expect.items(), strict=True):
-        came = field.of(outcome)
+    for one, (name, expected) in zip(fields, loaded.expect.items(), strict=True):
+        came = one.of(outcome)
         came = list(came) if isinstance(came, tuple) else came
         if came != expected:
             wrong.append(f"{name}: {shown(came)}, not {shown(expected)}")
     if wrong:
         raise AnswerError(f"{loaded.origin}: expect: {'; '.join(wrong)}")
+
+
+# -- look ------------------------------------------------------------------------------------
+
+
+def _explained(game: PlayedGame, why: Sequence[str]) -> tuple[str, ...]:
+    """The account of outcome fields, in lines.
+
+    Raises:
+        UnknownNameError: a field that there is not.
+        SetupError: the exchange is not over.
+    """
+    lines: list[str] = []
+    for name in why:
+        (field,) = fields_named(game.loaded.game.system, (name,))
+        if game.session.outcome is None:
+            raise SetupError(
+                f"{field.name} can't be explained: the exchange is not over; play it to the end"
+            )
+        lines += explain(game.session, field.name).lines()
+    return tuple(lines)
+
+
+def _view_of(game: PlayedGame, role: Role, since: int | None) -> PlayView:
+    """A game as far as it was played, for one who has some role in it; see `PlayedGame.view`."""
+    loaded, session, is_mine = game.loaded, game.session, game.seen_by(role)
+    kept, before = EVERYTHING, 0
+    if since is not None:
+        kept = kept_since(game.placed, game.revision, since)
+    if kept >= 0:
+        before = lines_shown(game.undo(len(game.answers) - kept).session, is_mine)
+    log, is_master = log_for(session, is_mine), role.kind == "master"
+    short, outcome, told = game.told(log), outcome_of(session), told_fields(session)
+    return PlayView(
+        notes=loaded.notes,
+        system=loaded.game.system.id,
+        setup=loaded.origin,
+        title=loaded.title,
+        seed=None,
+        log=log[before:],
+        question=game.question_for(role),
+        outcome=outcome,
+        told=told,
+        picture=picture_for(session, is_mine),
+        explanation=(),
+        saved=game.saved if is_master else {},
+        remarks=(*loaded.remarks, *(f"{row.told}." for row in game.taken_back)),
+        assumed=loaded.assumed,
+        names=tuple(game.names.items()),
+        short=short,
+        said=tuple(account.text for account in short),
+        ending=outcome_told(outcome, told) if session.outcome is not None else "",
+        role=role,
+        revision=game.revision,
+        kept=kept,
+        lines_before=before,
+        answers=len(game.answers),
+        undone=len(game.undone),
+        next=_next(game),
+        seats=dict(game.seats),
+        lying=game.lying.faces,
+    )
+
+
+def _next(game: PlayedGame) -> NextRow | None:
+    """Who answers the open question, and in which way."""
+    question = game.session.question
+    if question is None:
+        return None
+    side, name = role_of(question.actor), game.names.get(question.actor, "")
+    return NextRow(side, name, question.actor, game.seat, question.dice is not None, master=False)

@@ -2,119 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Sequence
 
+from affray.app.asked import Played, next_row, question_for, sees, side_called, side_seen
 from affray.app.inputs.fight_hands import HandMove, habits_of, situations_of
 from affray.app.inputs.fight_sheets import SIDES
-from affray.app.usual import usual
+from affray.app.revisions import kept_since
+from affray.app.roles import EasyRole, Role, as_role
 from affray.app.views.accounts import Account, accounts
-from affray.app.views.exchanges import OptionRow, die_rows
 from affray.app.views.played_fights import (
     ChangeRow,
     EventRow,
     FighterRow,
-    FightQuestionRow,
     FightView,
     GroundRow,
     HabitRow,
     StandsRow,
+    ThresholdRow,
     ToldRow,
     TurnRow,
 )
+from affray.app.views.said import said_of
+from affray.core.deed import Told
+from affray.core.drawing import with_classes
 from affray.core.lazy import NamedTuple
-from affray.core.names import unknown
-from affray.core.telling import escaped
-from affray.engine.exchange.sealed import log_for, picture_for, waits_sealed
-from affray.engine.exchange.session import Answer, LogLine, Session
+from affray.core.telling import escaped, value_told
+from affray.engine.exchange.sealed import drawing_for, lines_shown, log_for, picture_for
+from affray.engine.exchange.session import Answer, LogLine, Session, Thrown, thrown
 from affray.engine.fight.course import FighterId, Phase
-from affray.engine.fight.played.boards import picture_of
+from affray.engine.fight.played.boards import drawing_of, picture_of
 from affray.engine.fight.played.deeds import called_in, done_to
 from affray.engine.fight.played.position import Event, Exchange, Position
-from affray.engine.fight.played.questions import FightQuestion
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes, standing, told_of, touched
 
-if TYPE_CHECKING:
-    from collections.abc import Sized
-
-    from affray.app.files.saved_fights import FightMove
-    from affray.app.inputs.fight_setups import LoadedFight
-    from affray.app.taken_back import TakenBack
-
-__all__ = [
-    "ROLES", "decided_by", "ending_told", "names_of_caught", "question_row", "side_seen", "view_of",
-]  # fmt: skip
-
-ROLES = ("all", *SIDES)
-"""Who may look at a fight: somebody who sees everything, such as a game master, or a side."""
-
+__all__ = ["decided_by", "drawing_seen", "ending_told", "names_in", "view_of"]
 
 PASSED = "pass", ""
 """The kind and the reason of an event: somebody passed who could have done something."""
 
 
-class Played(Protocol):
-    """A fight in play, as a view looks at it; see `affray.app.fight.Fight`."""
-
-    @property
-    def system(self) -> str:
-        """The id of the system."""
-        ...
-
-    @property
-    def loaded(self) -> LoadedFight:
-        """The fight as it is written."""
-        ...
-
-    @property
-    def session(self) -> FightSession:
-        """The place that the moves lead to."""
-        ...
-
-    @property
-    def asked(self) -> FightQuestion | None:
-        """The open question."""
-        ...
-
-    @property
-    def moves(self) -> tuple[FightMove, ...]:
-        """Every move so far."""
-        ...
-
-    @property
-    def taken_back(self) -> tuple[TakenBack, ...]:
-        """The rolls that were taken back once they had been seen."""
-        ...
-
-    @property
-    def undone(self) -> Sized:
-        """The moves that can be done again."""
-        ...
-
-    @property
-    def verdict(self) -> str:
-        """How it has ended; "": it goes on."""
-        ...
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What a player should know."""
-        ...
-
-
-def view_of(fight: Played, role: str, since: int) -> FightView:
-    """A fight as it stands, for one who has some role in it.
+def view_of(fight: Played, given: EasyRole, since: int | None) -> FightView:
+    """A fight as it stands, for one who has some role in it; see `Fight.view`.
 
     Raises:
         UnknownNameError: there is no such role.
     """
-    if role not in ROLES:
-        raise unknown("role", role, ROLES)
+    role = as_role(given, SIDES)
+    kept = len(fight.moves) - 1
+    if since is not None:
+        kept = kept_since(fight.placed, fight.revision, since)
     loaded, session = fight.loaded, fight.session
     here, exchange = session.position, session.exchange
     one, other = (side.name for side in here.contest.sides)
+    lines = () if exchange is None else log_for(exchange, side_seen(session, role))
+    short = _ongoing(session, role)
+    known = (0, 0) if since is None else _known_of(session, role, kept)
     return FightView(
+        notes=loaded.notes,
         system=fight.system,
         setup=loaded.origin,
         title=loaded.title,
@@ -131,9 +76,9 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
             )
         ),
         picture=escaped(_picture(session, role)),
-        exchange=() if exchange is None else log_for(exchange, side_seen(session, role)),
-        question=_question_for(fight, role),
-        events=tuple(_events(fight, since)),
+        exchange=lines[known[0] :],
+        question=question_for(fight, role),
+        events=tuple(_events(fight, kept + 1, role)),
         moves=len(fight.moves),
         undone=len(fight.undone),
         verdict=fight.verdict,
@@ -144,11 +89,43 @@ def view_of(fight: Played, role: str, since: int) -> FightView:
             for habit, option in habits_of(
                 move for move in fight.moves if isinstance(move, HandMove)
             ).items()
+            if sees(here, role, side_called(here, habit.who))
         ),
         ending=ending_told(here),
         number=_numbered(session) + 1,
-        short=_ongoing(session, role),
+        short=short[known[1] :],
+        names=_names_now(here),
+        revision=fight.revision,
+        kept=kept,
+        lines_before=known[0],
+        short_before=known[1],
+        next=next_row(fight),
+        seats=_seats(fight, role),
+        lying=fight.lying.faces,
     )
+
+
+def _seats(fight: Played, role: Role) -> dict[str, str]:
+    """Who was named to answer; from its policy follows what a computer decides under cover."""
+    here = fight.session.position
+    return {
+        name: seat if sees(here, role, side_called(here, name)) else seat.partition(":")[0]
+        for name, seat in fight.seats.items()
+    }
+
+
+def _known_of(session: FightSession, role: Role, kept: int) -> tuple[int, int]:
+    """How much somebody knows of the exchange that goes on: lines, and accounts that stay as told.
+
+    That is worth knowing where the exchange is the whole fight, and long.
+    """
+    exchange, there = session.exchange, session.line[max(kept, 0)]
+    if session.position.whole is None or exchange is None or there.exchange is None or kept < 0:
+        return 0, 0
+    lines = lines_shown(there.exchange, side_seen(there, role))
+    told = log_for(there.exchange, side_seen(there, role))[:lines]
+    accounts_told = _accounts(there.position, _Taking(None, "", None), there.exchange, told)
+    return lines, max(0, len(accounts_told) - 1)  # the last one may go on
 
 
 def _numbered(session: FightSession) -> int:
@@ -156,7 +133,7 @@ def _numbered(session: FightSession) -> int:
     return sum(event.kind == "exchange" for one in session.line for event in one.events)
 
 
-def _ongoing(session: FightSession, role: str) -> tuple[Account, ...]:
+def _ongoing(session: FightSession, role: Role) -> tuple[Account, ...]:
     """The short account of the exchange that goes on, so far."""
     here, exchange = session.position, session.exchange
     need = here.need
@@ -164,6 +141,15 @@ def _ongoing(session: FightSession, role: str) -> tuple[Account, ...]:
         return ()
     lines = log_for(exchange, side_seen(session, role))
     return _accounts(here, _Taking(need.actor, *done_to(here.contest.fight, need)), exchange, lines)
+
+
+def _names_now(here: Position) -> tuple[tuple[str, str], ...]:
+    """The names of those in the exchange that goes on, by role; (): none does."""
+    need = here.need
+    if not isinstance(need, Exchange):
+        return ()
+    _, target = done_to(here.contest.fight, need)
+    return names_in(here, need.actor, target, need.session)
 
 
 class _Taking(NamedTuple):
@@ -188,8 +174,7 @@ def _accounts(
     if here.whole is not None:
         return accounts(lines, {}, "", each_deed=True)
     actor, target = ("" if who is None else here.name(who) for who in (taking.actor, taking.target))
-    names = dict(zip(here.contest.system.actors, (actor, target), strict=False))
-    names |= dict(names_of_caught(here, taking.target, session))
+    names = dict(names_in(here, taking.actor, taking.target, session))
     deed, whom = taking.deed.replace("_", " "), target if target != actor else ""
     heading = f"{actor}: {deed}{f', {whom}' if whom else ''}"
     if deed == "attack" and whom:
@@ -228,55 +213,34 @@ def _standing(here: Position, side: int) -> str:
     return f"{many}, {points} {'point' if points == 1 else 'points'} left" if standing else many
 
 
-def side_seen(session: FightSession, role: str) -> Callable[[str], bool]:
-    """Tells whether an actor of the exchange that goes on is one of the side that looks."""
-
-    def is_of(actor: str) -> bool:
-        side = session.side_of(actor)
-        return role == "all" or (side is not None and SIDES[side] == role)
-
-    return is_of
-
-
-def _question_for(fight: Played, role: str) -> FightQuestionRow | None:
-    """The open question; of a sealed one, others see only that somebody is asked."""
-    exchange = fight.session.exchange
-    row = question_row(fight.session, fight.asked)
-    if row is None or exchange is None or not waits_sealed(exchange) or role in {"all", row.side}:
-        return row
-    return row._replace(options=(), about=(), closed=(), usual="")
-
-
-def question_row(session: FightSession, question: FightQuestion | None) -> FightQuestionRow | None:
-    """The open question, with names in place of numbers; None when the fight is over."""
-    if question is None:
-        return None
-    return FightQuestionRow(
-        question.kind,
-        "" if question.fighter is None else session.position.name(question.fighter),
-        "" if question.side is None else SIDES[question.side],
-        question.actor,
-        question.ask,
-        question.step,
-        question.clauses,
-        str(question.dice or ""),
-        tuple(OptionRow(*option[:3]) for option in question.options),
-        question.about,
-        question.closed,
-        question.key,
-        question.takes,
-        die_rows(question.dice),
-        usual(session, question) if question.options else "",
-    )
-
-
 def _fighter(here: Position, who: FighterId) -> FighterRow:
     fight, is_out = here.contest.fight, here.is_out(who)
     state = "gone" if who in here.gone else fight.fate(*here.both(who))
-    told = tuple(ToldRow(*line[:4]) for line in told_of(here, who))
+    told = tuple(map(_told_row, told_of(here, who)))
     plain = "out" if is_out else "standing"
     bar, short = standing(told_of(here, who))
     return FighterRow(here.name(who), SIDES[who.side], state or plain, is_out, told, bar, short)
+
+
+def _told_row(line: Told) -> ToldRow:
+    """A line of a condition, with its numbers."""
+    words = value_told(line.value)
+    row = ToldRow(line.label, words, line.does, line.key, line.kind)
+    numbers = line.numbers
+    if numbers is None:
+        return row
+    thresholds = tuple(ThresholdRow(*one) for one in numbers.thresholds)
+    return row._replace(
+        now=numbers.now, most=numbers.most, thresholds=thresholds, unit=numbers.unit,
+        rises=numbers.rises,
+    )  # fmt: skip
+
+
+def _changes(here: Position, event: Event) -> Iterator[ChangeRow]:
+    """What an event changed in conditions, in words."""
+    for who, label, *values in changes(here, event):
+        before, after = (None if value is None else value_told(value) for value in values)
+        yield ChangeRow(here.name(who), label, before, after)
 
 
 def _stands(here: Position, event: Event) -> Iterator[StandsRow]:
@@ -349,35 +313,101 @@ def _round_so_far(session: FightSession) -> list[Event]:
     return found[::-1]
 
 
-def _picture(session: FightSession, role: str) -> str:
+def _picture(session: FightSession, role: Role) -> str:
     """The table as the exchange that goes on shows it to a role, or the last one."""
     if session.position.board is not None:
         return picture_of(session.position)
+    shown = _last_shown(session)
+    if shown is None:
+        return ""
+    here, exchange = shown
+    return exchange.picture if here is None else picture_for(exchange, side_seen(here, role))
+
+
+def drawing_seen(session: FightSession, role: Role) -> str:
+    """The same as an SVG document, where the system makes one."""
+    if session.position.board is not None:
+        return drawing_of(session.position)
+    if session.exchange is None:
+        begun = _begun_on(session)
+        if begun is not None:
+            return begun.drawing
+    shown = _last_shown(session)
+    if shown is None:
+        return ""
+    here, exchange = shown
+    now = exchange.drawing if here is None else drawing_for(exchange, side_seen(here, role))
+    return now or _as_begun(exchange)
+
+
+def _as_begun(exchange: Session) -> str:
+    """The table as an exchange began on it, for one that has put it away since."""
+    draw = exchange.game.system.drawing
+    return with_classes(draw(exchange.game.start.facts)) if draw else ""
+
+
+def _begun_on(session: FightSession) -> Session | None:
+    """An exchange as a deed on offer would begin it, for it shows everybody as they stand now."""
+    if session.contest.system.drawing is None or session.question is None:
+        return None
+    if session.question.kind != "deed":
+        return None
+    for option in session.question.options:
+        begun = session.answer(option.name).exchange
+        if begun is not None:
+            return begun
+    return None
+
+
+def _last_shown(session: FightSession) -> tuple[FightSession | None, Session] | None:
+    """The exchange that goes on, and when; else the last one, which all have seen to its end."""
     here: FightSession | None = session
     while here is not None:
         if here.exchange is not None:
-            return picture_for(here.exchange, side_seen(here, role))
+            return here, here.exchange
         for event in reversed(here.events):
             if event.session is not None:
-                return event.session.picture
+                return None, event.session
         here = here.past
-    return ""
+    return None
 
 
-def _events(fight: Played, since: int) -> Iterator[EventRow]:
-    """What happened since so many moves, and which rolls were taken back before each."""
+def _events(fight: Played, since: int, role: Role) -> Iterator[EventRow]:
+    """What happened from a move on, and which rolls were taken back before each.
+
+    Nobody is told of habits of the other side. The order of turns is said where it is another
+    than in the round before.
+    """
     exchanges = 0
+    order: tuple[FighterId, ...] = ()
     for number, one in enumerate(fight.session.line):
         if number < since:
             exchanges += sum(event.kind == "exchange" for event in one.events)
+            orders = [event.order for event in one.events if event.kind == "round"]
+            order = orders[-1] if orders else order
             continue
-        for row in fight.taken_back:
-            if row.after == number - 1:
+        for taken in fight.taken_back:
+            if taken.after == number - 1:
                 round_ = one.past.moment.round if one.past else 0
-                yield EventRow(number, "back", round_, "", "", "", (), (), (), (), row.told)
+                back = EventRow(number, "back", round_, "", "", "", (), (), (), (), taken.told)
+                yield back._replace(said=said_of(back))
         for event in one.events:
             exchanges += event.kind == "exchange"
-            yield _event(one, number, event, exchanges)
+            if event.kind == "habit" and not _sees_habit(fight, role, number):
+                continue
+            row = _event(one, number, event, exchanges)
+            is_old = event.kind == "round" and event.order == order
+            order = event.order if event.kind == "round" else order
+            ending = ending_told(one.position) if event.kind == "over" else ""
+            said = said_of(row._replace(order=()) if is_old else row, ending)
+            yield row._replace(said=said)
+
+
+def _sees_habit(fight: Played, role: Role, number: int) -> bool:
+    """Whether somebody sees the habit that a move has made or given up."""
+    move, here = fight.moves[number - 1], fight.session.position
+    who = str(move.values.get("who", "")) if isinstance(move, HandMove) else ""
+    return sees(here, role, side_called(here, who))
 
 
 def _event(session: FightSession, number: int, event: Event, exchanges: int) -> EventRow:
@@ -402,16 +432,26 @@ def _event(session: FightSession, number: int, event: Event, exchanges: int) -> 
         tuple(map(here.name, event.order)),
         event.faces,
         lines,
-        tuple(ChangeRow(here.name(change.fighter), *change[1:]) for change in changes(here, event)),
+        tuple(_changes(here, event)),
         event.why,
         decided_by(session)
         if event.kind == "exchange" or (event.kind, event.why) == PASSED
         else "",
-        names_of_caught(here, event.target, event.session),
+        names_in(here, event.fighter, target, event.session) if event.kind == "exchange" else (),
         exchanges if event.kind == "exchange" else 0,
         short,
         tuple(_stands(here, event)),
+        kinds=_initiative_dice(here, event),
     )
+
+
+def _initiative_dice(here: Position, event: Event) -> tuple[Thrown, ...]:
+    """The dice of a roll for initiative; () of anything else."""
+    roll, who = here.contest.fight.initiative_roll, event.fighter
+    if event.kind != "initiative" or roll is None or who is None:
+        return ()
+    dice, _ = roll(here.sheet(who), here.contest.rulings)
+    return thrown(dice)
 
 
 def decided_by(session: FightSession) -> str:
@@ -428,10 +468,16 @@ def _asks_the_table(session: FightSession) -> bool:
     return question is not None and question.kind == "situation"
 
 
-def names_of_caught(
-    here: Position, target: FighterId | None, session: Session | None
+def names_in(
+    here: Position, actor: FighterId | None, target: FighterId | None, session: Session | None
 ) -> tuple[tuple[str, str], ...]:
-    """What the log of an exchange calls mates of its target who share its role, and their names."""
+    """The names of those in an exchange, by the role that its log calls them.
+
+    After the two come mates of the target who share its role.
+    """
+    two = ("" if who is None else here.name(who) for who in (actor, target))
+    names = tuple(zip(here.contest.system.actors, two, strict=False))
     if target is None or session is None:
-        return ()
-    return tuple((role, here.name(who)) for role, who in here.caught(target, session).items())
+        return names
+    caught = here.caught(target, session).items()
+    return (*names, *((role, here.name(who)) for role, who in caught))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from affray.app.inputs.intake import Written
 from affray.app.inputs.setups import Raw, examples, load_table, setup_behind
 from affray.app.inputs.tables import table_at
-from affray.app.play import begin, play_script
+from affray.app.notes import with_notes
+from affray.app.play import PlayedGame, play_script
 from affray.app.registry import system_named
 from affray.app.sources import AS_WRITTEN, NO_ANSWERS, Answers, Changes, Source, Table
 from affray.app.views.books import ErratumRow, ProfileRow, ReadingRow, RulingRow, RulingsView
@@ -18,14 +19,29 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import Field, System
-from affray.core.telling import AffrayWarning
+from affray.core.telling import unheard
 from affray.engine.budget import Budget, Clock, spending
 from affray.engine.exchange.best import objective_named, solve
 from affray.engine.exchange.odds import fields_named, outcomes
 
-__all__ = ["show_rulings"]
+__all__ = ["list_rulings", "show_rulings"]
 
 
+def list_rulings(system_name: str) -> RulingsView:
+    """A system's open questions with their readings, without what any of them changes.
+
+    Raises:
+        UnknownNameError: an unknown system.
+    """
+    system = system_named(system_name)
+    in_force = system.readings({})
+    return RulingsView(
+        system.id, "", "", tuple(_ruling_row(system, in_force)), _profiles(system, in_force),
+        tuple(ErratumRow(*erratum) for erratum in system.errata), partial=False, stopped_by="",
+    )  # fmt: skip
+
+
+@with_notes
 def show_rulings(
     system_name: str,
     source: Source | None = None,
@@ -101,7 +117,7 @@ def _shown(system: System[Facts], changes: Changes) -> dict[str, _Case]:
     """For each ruling the first example that says it shows it, under the rulings wanted."""
     found: dict[str, _Case] = {}
     for name, table in examples(system).items():
-        for ruling, field in table_at(table, "shows", f"example {name}").items():
+        for ruling, field in table_at(table, "shows", Written(f"example {name}")).items():
             picks = {**_picks(table), **changes.rulings}
             (asked,) = fields_named(system, (str(field),))
             raw = {**table, "rulings": picks}
@@ -170,11 +186,9 @@ class _Pricing:
     def priced(self, case: _Case, ruling: Mapping[str, str]) -> Distribution[object] | None:
         """The field under one more ruling; None where the rules then refuse the setup."""
         try:
-            with warnings.catch_warnings():
-                # An entry that this case doesn't name may be there for another one.
-                warnings.simplefilter("ignore", AffrayWarning)
+            with unheard():  # an entry that this case doesn't name may be there for another one
                 setup = Table(case.raw, case.origin)
-                begun = begin(self.system.id, setup, Changes({}, ruling, case.roster))
+                begun = PlayedGame.begin(self.system.id, setup, Changes({}, ruling, case.roster))
             game = play_script(begun, self.answers).here
             solution = solve(game, objective_named(self.system, self.objective, game.start))
             return outcomes(game, (case.field.name,), decide=solution.decide).map(lambda v: v[0])

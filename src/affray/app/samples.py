@@ -12,13 +12,8 @@ from affray.app.battle import MOST_ROUNDS
 from affray.app.files.rules_digest import heading
 from affray.app.files.saved import by_other_rules
 from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
-from affray.app.inputs.fight_setups import (
-    FIGHT_AS_WRITTEN,
-    FightChanges,
-    LoadedFight,
-    load_fight,
-    load_raw_fight,
-)
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import LoadedFight, load_fight, load_raw_fight
 from affray.app.inputs.intake import InputError, Raw
 from affray.app.registry import system_named
 from affray.app.sources import FightSource

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.described import Meaning, kind_within, sheets_within, with_computed
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import validated
 from affray.app.inputs.typed import as_typed
 from affray.app.registry import system_named
 from affray.app.sources import Table
@@ -85,7 +85,7 @@ def filled_sheet(roster: Roster, section: str, name: str) -> object:
     filling = Filling(roster, f"roster entry {name}")
     table = typing.cast("dict[str, object]", filling.entry(key, name, ()))
     kind = kinds_of(roster.system)[section]
-    return validated(kind, table, filling.origin, where=filling.where, advice="list-keys")
+    return validated(kind, table, filling.origin, filling=filling, advice="list-keys")
 
 
 # -- what they say -------------------------------------------------------------------------------

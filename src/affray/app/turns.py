@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from affray.app.asked import mate_named
 from affray.app.fight import Fight
 from affray.app.usual import usual
 from affray.app.wording import meant, not_meant, numbered_as
@@ -41,6 +42,8 @@ class Decided(NamedTuple):
         option: what is taken. names: everything that was on offer.
         is_said: whether somebody said so; else it is as usual.
         who: the one who decides, where several of a side may; "": it is clear.
+        key: by which it is picked: its step, and a number from the second decision there on.
+        words: what each of the names means.
     """
 
     ask: str
@@ -49,6 +52,8 @@ class Decided(NamedTuple):
     names: tuple[str, ...]
     is_said: bool
     who: str = ""
+    key: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -75,12 +80,14 @@ class Turn(NamedTuple):
         decided: all decisions, in order; without those that nobody is asked.
         later: those of them that come up once somebody else has decided something.
         left: words that are for what comes after a question of the situation.
+        unmet: options that were picked and are not on offer, or not asked for.
     """
 
     answers: tuple[Answer, ...]
     decided: tuple[Decided, ...]
     later: tuple[Decided, ...] = ()
     left: str = ""
+    unmet: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -100,17 +107,22 @@ class Turn(NamedTuple):
         return all(one.is_said or (one.step, one.option) in usual for one in self.decided)
 
 
-def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
+def turn_of(
+    fight: Fight, *said: str, fills: bool = True, picks: Mapping[str, str] | None = None
+) -> Turn:
     """The turn that somebody means.
 
     Args:
         fight: it waits for a decision of somebody.
         said: lines with words for it; what a later one says counts.
         fills: whether what is not said is taken as usual; else the turn ends there.
+        picks: options by the keys of their decisions (`Decided.key`), as a form has them; where
+            one is not on offer, it is as usual.
 
     Raises:
         AnswerError: words that mean nothing on offer, or several things.
     """
+    left_picks = dict(picks or {})
     lines = [_Line(text) for text in said]
     first = fight.asked
     if first is None or not first.options:
@@ -122,7 +134,10 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
     while goes_on:
         is_own = (question.fighter, question.side) == (first.fighter, first.side)
         theirs = theirs or not is_own
-        option = _said(here, question, lines, is_first=not decided) if is_own else None
+        key = _key_of(question, decided)
+        option = _picked(question, left_picks, key) if is_own else None
+        if option is None and is_own:
+            option = _said(here, question, lines, is_first=not decided)
         is_said = option is not None
         given = None if is_said or not decided else _given(here, fills=fills)
         if option is None and given is None and not (fills or (is_blank and not decided)):
@@ -135,7 +150,10 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
         if is_own:
             names = tuple(one.name for one in question.options)
             who = named_in(here, question)
-            decided.append(Decided(question.ask, question.step, option, names, is_said, who))
+            words = tuple(one.words for one in question.options)
+            decided.append(
+                Decided(question.ask, question.step, option, names, is_said, who, key, words)
+            )
             later += decided[-1:] if theirs else []
         answers += [] if theirs else [answer]
         here = here.answer(answer)
@@ -145,7 +163,20 @@ def turn_of(fight: Fight, *said: str, fills: bool = True) -> Turn:
     waits = question.kind == "situation"
     if left and not (waits and any(one.is_said for one in decided)):
         raise AnswerError(_unmeant(left, first, decided))
-    return Turn(tuple(answers), tuple(decided), tuple(later), left)
+    unmet = tuple(left_picks.values())
+    return Turn(tuple(answers), tuple(decided), tuple(later), left, unmet)
+
+
+def _key_of(question: FightQuestion, decided: Sequence[Decided]) -> str:
+    """The key by which a decision is picked that comes after others of the same turn."""
+    before = sum(one.step == question.step for one in decided)
+    return f"{question.step} {before + 1}" if before else question.step
+
+
+def _picked(question: FightQuestion, picks: dict[str, str], key: str) -> str | None:
+    """The option that was picked, which is taken from the picks; None: none on offer was."""
+    offered = picks.get(key) in {one.name for one in question.options}
+    return picks.pop(key) if offered else None
 
 
 def _given(fight: Fight, *, fills: bool) -> Answer | None:
@@ -161,9 +192,7 @@ def named_in(fight: Fight, question: FightQuestion) -> str:
 
     "" where it is clear who is asked.
     """
-    here, named = fight.session.position, dict(question.about).get(question.actor)
-    names = list(map(here.name, here.course.everybody))
-    return str(named) if named in names else ""
+    return mate_named(fight.session.position, question)
 
 
 def _goes_on(fight: Fight, question: FightQuestion, first: FightQuestion, *, fills: bool) -> bool:

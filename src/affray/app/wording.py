@@ -11,13 +11,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
+from affray.core.errors import AnswerError
 from affray.core.names import nearest
 from affray.core.telling import shown
 
-__all__ = ["are_numbered", "called", "meant", "not_meant", "numbered", "numbered_as", "words_of"]
+__all__ = [
+    "Offered", "are_numbered", "called", "meant", "not_meant", "numbered", "numbered_as",
+    "option_meant", "options_meant", "words_of",
+]  # fmt: skip
 
 _BETWEEN = re.compile(r"[\s:_,-]+")
+
+
+class Offered(Protocol):
+    """An option by its names."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Other names that mean the same."""
+        ...
 
 
 def are_numbered(names: Sequence[str]) -> bool:
@@ -97,3 +116,22 @@ def not_meant(text: str, names: Sequence[str]) -> str:
     """Say that a text means none of these options; names the nearest one, or the nearest word."""
     known = [*names, *(word for name in names for word in words_of(name) if len(word) > 1)]
     return f"{shown(text)} is not on offer.{nearest(text, known)} Allowed: {', '.join(names)}"
+
+
+def options_meant(options: Sequence[Offered], text: str) -> list[str]:
+    """The options that a text may mean: a number of the list, names, beginnings of their words."""
+    names = [option.name for option in options]
+    also = {other: one.name for one in options for other in one.also}
+    return numbered_as(text, names) or meant(text, names, also)
+
+
+def option_meant(options: Sequence[Offered], text: str) -> str:
+    """The one option that a text means.
+
+    Raises:
+        AnswerError: it means none, or several.
+    """
+    found = options_meant(options, text)
+    if len(found) != 1:
+        raise AnswerError(not_meant(text, [option.name for option in options]))
+    return found[0]

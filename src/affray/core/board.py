@@ -76,6 +76,11 @@ class Attempt(NamedTuple, Generic[P]):
     situation: P
 
 
+def draws_nothing(_muster: object) -> str:
+    """The drawing of a board that has none."""
+    return ""
+
+
 class Board(NamedTuple, Generic[F, P, S, C, B]):
     """How the fights of a system go on a board. All functions are pure.
 
@@ -94,6 +99,7 @@ class Board(NamedTuple, Generic[F, P, S, C, B]):
             master sets is "at".
         placed: the board with a figure where a game master puts it, from what was typed.
         picture: the board in letters, in lines of at most so many.
+        drawing: the same as an SVG document, as `System.drawing` makes one; "": there is none.
     """
 
     key: str
@@ -108,3 +114,4 @@ class Board(NamedTuple, Generic[F, P, S, C, B]):
     told: Callable[[Muster[S, C, B], int], tuple[Told, ...]]
     placed: Callable[[Muster[S, C, B], int, Any], B]
     picture: Callable[[Muster[S, C, B], int], str]
+    drawing: Callable[[Muster[S, C, B]], str] = draws_nothing

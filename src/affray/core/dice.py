@@ -6,7 +6,7 @@ What a roll *means* is a reading (`affray.core.reading`); here are only the thin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -30,24 +30,38 @@ class Die:
     """One die: a name and its faces, each with an integer weight (fair dice: one each).
 
     A face is a number or a symbol. A face that stands on several sides is listed once for
-    every side, or carries a weight.
+    every side, or carries a weight. Words for faces change nothing: dice with the same faces are
+    equal, whatever their faces are said to mean.
 
     >>> d(6).faces
     (1, 2, 3, 4, 5, 6)
     >>> Die("coin", ("crown", "cross")).name
     'coin'
 
+    Args:
+        name: of the die in table notation.
+        faces: its faces, in order.
+        weights: one for each face; None: one each.
+        means: what faces mean in words, such as "2 Damage"; none where numbers speak for
+            themselves.
+
     Raises:
         SetupError: no face, a weight that is no whole number or below one, or not as many
             weights as faces.
     """
 
-    __slots__ = ("_hash", "faces", "name", "weights")
+    __slots__ = ("_hash", "faces", "means", "name", "weights")
 
     def __init__(
-        self, name: str, faces: Iterable[Face], weights: Iterable[int] | None = None
+        self,
+        name: str,
+        faces: Iterable[Face],
+        weights: Iterable[int] | None = None,
+        *,
+        means: Mapping[Face, str] | None = None,
     ) -> None:
         self.name = name
+        self.means: Mapping[Face, str] = means or {}
         self.faces = tuple(faces)
         self.weights = (1,) * len(self.faces) if weights is None else tuple(weights)
         if not self.faces:
@@ -97,6 +111,22 @@ class Die:
         if self.faces == d(10).faces:
             return tuple(str(int(face) % 10) for face in self.faces)
         return tuple(str(face) or "blank" for face in self.faces)
+
+    @property
+    def aloud(self) -> tuple[str, ...]:
+        """How people read each face aloud: the 0 of a ten-sided die as ten, symbols in words.
+
+        >>> d(10).aloud[-1], d(100).aloud[-1], D100.aloud[:2], d(100).aloud[6]
+        ('ten', 'a hundred', ('zero', '1'), '7')
+        >>> Die("fate", ("+", ""), means={"+": "plus"}).aloud
+        ('plus', 'blank')
+        """
+        words = dict(self.means)
+        if self.faces in _ZERO_IS_LAST:
+            words |= {10: "ten", 100: "a hundred"}
+        if self.faces == D100.faces:
+            words |= {0: "zero"}
+        return tuple(words.get(face) or str(face) or "blank" for face in self.faces)
 
     @property
     def is_numeric(self) -> bool:

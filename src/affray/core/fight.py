@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from affray.core.board import Board
-from affray.core.deed import ATTACK, Deed, Told
+from affray.core.deed import ATTACK, Deed, Gauge, Threshold, Told, gauged
 from affray.core.dice import Pool
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.matter import Matter
@@ -33,9 +33,9 @@ from affray.core.scene import Scene
 from affray.core.unknown import UNKNOWN, Looked, Unknown
 
 __all__ = [
-    "ATTACK", "UNKNOWN", "WIN", "Deed", "Fight", "Interlude", "Kept", "Looked", "Rest", "Role",
-    "Scene", "Told", "Unknown", "Whole", "as_they_are", "called", "nothing_apart",
-    "nothing_settled", "renamed", "same",
+    "ATTACK", "UNKNOWN", "WIN", "Deed", "Fight", "Gauge", "Interlude", "Kept", "Looked", "Rest",
+    "Role", "Scene", "Threshold", "Told", "Unknown", "Whole", "as_they_are", "called", "gauged",
+    "nothing_apart", "nothing_settled", "renamed", "same",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Facts)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from affray.core.errors import UnknownNameError
-from affray.core.telling import shown
+from affray.core.errors import Fault, UnknownNameError
+from affray.core.telling import shortened, shown
 
-__all__ = ["nearest", "unknown"]
+__all__ = ["listed", "nearest", "nearest_name", "unknown"]
 
 MOST_SHOWN = 40
 LONGEST = 200
@@ -39,8 +39,13 @@ def nearest(given: str, known: Iterable[str]) -> str:
     >>> nearest("dur", ["fray", "durability"]), nearest("hp", ["fray", "durability"])
     (" Did you mean 'durability'?", " Did you mean 'durability'?")
     """
-    meant = _meant(given, list(known)) if len(given) <= LONGEST else ""
+    meant = nearest_name(given, known)
     return f" Did you mean {meant!r}?" if meant else ""
+
+
+def nearest_name(given: str, known: Iterable[str]) -> str:
+    """The known name that was most likely meant; or ""."""
+    return _meant(given, list(known)) if len(given) <= LONGEST else ""
 
 
 def _meant(given: str, known: Sequence[str]) -> str:
@@ -68,13 +73,21 @@ def _plain(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
+def listed(known: Iterable[str]) -> str:
+    """Known names in a line, the first of them where there are many."""
+    names = list(known)
+    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+    return ", ".join(names[:MOST_SHOWN]) + more
+
+
 def unknown(what: str, given: str, known: Iterable[str]) -> UnknownNameError:
     """The error for a name: what was given, the nearest known one, and what is allowed."""
     names = list(known)
+    told = f"no {what} is called {shown(given)}"
     if not names:
-        return UnknownNameError(f"no {what} is called {shown(given)}; there is none at all")
-    listed = ", ".join(names[:MOST_SHOWN])
-    if len(names) > MOST_SHOWN:
-        listed += f" and {len(names) - MOST_SHOWN} more"
-    hint = nearest(given, names)
-    return UnknownNameError(f"no {what} is called {shown(given)}.{hint} Known: {listed}")
+        told = f"{told}; there is none at all"
+        return UnknownNameError(told, faults=[Fault("", told, shortened(given), "none")])
+    near, allowed = nearest_name(given, names), listed(names)
+    fault = Fault("", told, shortened(given), allowed, nearest=near)
+    hint = f" Did you mean {near!r}?" if near else ""
+    return UnknownNameError(f"{told}.{hint} Known: {allowed}", faults=[fault])

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from affray.core.reading import Read
 
 __all__ = [
+    "NOWHERE",
     "At",
     "Chance",
     "Choice",
@@ -42,6 +43,7 @@ __all__ = [
     "Node",
     "Offer",
     "Option",
+    "Pointer",
     "Step",
     "choose",
     "facts",
@@ -233,6 +235,28 @@ class Chance(NamedTuple, Generic[F]):
         return f"<{self.actor} rolls {self.dice}: {self.ask}; then {self.then.step.name}>"
 
 
+class Pointer(NamedTuple):
+    """What an option points at, so that people may pick that on a map or a list of fighters.
+
+    Every name is the one by which people know it: views and pictures have the same.
+
+    Attributes:
+        target: a fighter or unit to whom something is done, or who is gone for.
+        unit: a fighter or unit of one's own that acts, or is picked to act.
+        place: a hex, a Zone, or "x, y" on a table: the place that is gone to.
+        deed: what is done in a turn: "attack", "revive".
+    """
+
+    target: str = ""
+    unit: str = ""
+    place: str = ""
+    deed: str = ""
+
+
+NOWHERE = Pointer()
+"""Points at nothing that lies on the table."""
+
+
 class Option(NamedTuple, Generic[F]):
     """One way to decide.
 
@@ -243,6 +267,7 @@ class Option(NamedTuple, Generic[F]):
         words: what it means, for people ("flip 96 to 69").
         also: other names that mean the same here, for answers that were written down before
             ("reroll-1" where every miss is as good as another: "reroll-miss").
+        points: what it points at on the table.
     """
 
     name: str
@@ -250,6 +275,7 @@ class Option(NamedTuple, Generic[F]):
     spends: int = 0
     words: str = ""
     also: tuple[str, ...] = ()
+    points: Pointer = NOWHERE
 
     def __repr__(self) -> str:
         words = f": {self.words}" if self.words else ""
@@ -384,9 +410,11 @@ class Offer(Generic[F]):
         self.options: list[Option[F]] = list(first)
         self.closed: list[tuple[str, str]] = []
 
-    def add(self, name: str, at: At[F], spends: int = 0, words: str = "") -> None:
+    def add(
+        self, name: str, at: At[F], spends: int = 0, words: str = "", *, points: Pointer = NOWHERE
+    ) -> None:
         """Offer one more option; see `Option`."""
-        self.options.append(Option(name, at, spends, words))
+        self.options.append(Option(name, at, spends, words, points=points))
 
     def close(self, name: str, why: str) -> None:
         """Name an option that the book knows and that is not on offer here, with the reason."""

@@ -8,10 +8,10 @@ from threading import Lock
 from typing import Generic, Literal, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from affray.core.errors import RulesError, SetupError
+from affray.core.errors import Fault, RulesError, SetupError
 from affray.core.lazy import NamedTuple
-from affray.core.names import unknown
-from affray.core.telling import shown
+from affray.core.names import nearest_name, unknown
+from affray.core.telling import shortened, shown
 
 __all__ = ["Erratum", "Profile", "Ruling", "Rulings"]
 
@@ -114,10 +114,10 @@ class Rulings:
         }
         for ruling, option in chosen.items():
             if option not in ruling.options:
-                raise SetupError(
-                    f"ruling {ruling.id} ({ruling.name}): {shown(option)} is no reading; "
-                    f"allowed: {', '.join(ruling.options)}"
-                )
+                told = f"ruling {ruling.id} ({ruling.name}): {shown(option)} is no reading"
+                allowed, near = ", ".join(ruling.options), nearest_name(option, ruling.options)
+                fault = Fault("", told, shortened(option), allowed, "unknown-name", near)
+                raise SetupError(f"{told}; allowed: {allowed}", faults=[fault])
         key = frozenset(chosen.items())
         with _LOCK:
             known = _MADE.get(key)

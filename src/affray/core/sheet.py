@@ -81,9 +81,7 @@ def _hints_of(kind: type) -> dict[str, object]:
     for base in kind.__mro__:
         names = [
             name
-            for name in getattr(
-                base, "__annotations__", ()
-            )  # its own only; lazy from Python 3.14 on
+            for name in getattr(base, "__annotations__", ())  # its own; lazy from 3.14 on
             if name in fields and name not in found
         ]
         notes = _Notes({keys[name]: fields[name] for name in names})

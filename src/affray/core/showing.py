@@ -8,7 +8,10 @@ from math import ceil
 
 from affray.core.telling import escaped
 
-__all__ = ["MOST_ROWS", "html_table", "percent", "share_told", "share_within"]
+__all__ = [
+    "MOST_ROWS", "exactly", "html_table", "number", "one_in", "percent", "share_told",
+    "share_within", "shares",
+]  # fmt: skip
 
 MOST_ROWS = 40
 """Rows of a table in a notebook; how many are left out is told."""
@@ -33,6 +36,56 @@ def percent(chance: Fraction | float) -> str:
     if shown == "0.00":
         return "<0.01 %"
     return ">99.99 %" if shown == "100.00" else f"{shown} %"
+
+
+def shares(chances: Sequence[float]) -> tuple[str, ...]:
+    """Probabilities that add up to one, as percentages that add up to 100.00.
+
+    What is left over by rounding goes where most was cut off. None says 0 or 100 for what is
+    neither.
+
+    >>> shares([1 / 3, 1 / 3, 1 / 3])
+    ('33.34 %', '33.33 %', '33.33 %')
+    >>> shares([0.99999, 0.00001, 0.0]), shares([0.0, 1 - 1e-16])
+    (('>99.99 %', '<0.01 %', '0 %'), ('0 %', '100 %'))
+    """
+    exact = [chance * 10_000 for chance in chances]
+    parts = [int(part) for part in exact]
+    by_cut = sorted(range(len(parts)), key=lambda n: parts[n] - exact[n])
+    for place in by_cut[: max(0, 10_000 - sum(parts))]:
+        parts[place] += 1
+    told = []
+    for place, (part, chance) in enumerate(zip(parts, chances, strict=True)):
+        others = sum(chances[:place]) + sum(chances[place + 1 :])
+        if not chance or not others:
+            told.append("100 %" if chance else "0 %")
+        elif part in {0, 10_000}:
+            told.append(">99.99 %" if part else "<0.01 %")
+        else:
+            told.append(f"{part / 100:.2f} %")
+    return tuple(told)
+
+
+def number(value: Fraction | float) -> str:
+    """A number with four decimals at most."""
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+
+
+def one_in(chance: Fraction | float) -> str:
+    """A chance as one in so many.
+
+    >>> one_in(Fraction(1, 20)), one_in(0.4), one_in(0), one_in(1)
+    ('1 in 20', '1 in 2.5', '', '')
+    """
+    if chance in {0, 1}:
+        return ""
+    times = float(1 / chance)
+    return f"1 in {times:,.0f}" if times >= 10 else f"1 in {times:.2g}"
+
+
+def exactly(value: Fraction) -> str:
+    """A fraction as it is written."""
+    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value)
 
 
 def share_told(value: float, low: float, high: float, *, digits: int = 2) -> str:

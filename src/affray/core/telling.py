@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import log10
 
-__all__ = ["MOST_COLUMNS", "MOST_LINES", "AffrayWarning", "counted", "escaped", "fitted", "shown"]
+__all__ = [
+    "MOST_COLUMNS", "MOST_LINES", "AffrayWarning", "counted", "escaped", "fitted", "heard", "note",
+    "shortened", "shown", "unheard",
+]  # fmt: skip
 
 MOST_LINES = 24
 MOST_COLUMNS = 80
 MOST_SHOWN = 60
 MOST_DIGITS = 30
 MOST_ITEMS = 8
+MOST_KEPT = 200
+MOST_DEPTH = 3
 
 
 class AffrayWarning(UserWarning):
     """Something that was given makes no difference; work goes on."""
+
+
+_HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+def note(text: str) -> None:
+    """Tell of something that makes no difference, or that is assumed: as an `AffrayWarning`.
+
+    Whoever listens by `heard` is told as well.
+    """
+    warnings.warn(fitted(text), AffrayWarning, stacklevel=3)
+    notes = _HEARD.get()
+    if notes is not None:
+        notes.append(fitted(text))
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """Listen to the notes that come up in here.
+
+    >>> with warnings.catch_warnings(), heard() as notes:
+    ...     warnings.simplefilter("ignore")
+    ...     note("nothing is wrong")
+    >>> notes
+    ['nothing is wrong']
+    """
+    notes: list[str] = []
+    outside = _HEARD.get()
+    token = _HEARD.set(notes)
+    try:
+        yield notes
+    finally:
+        _HEARD.reset(token)
+        if outside is not None:
+            outside += notes
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Let nobody hear the notes that come up in here."""
+    token = _HEARD.set(None)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AffrayWarning)
+            yield
+    finally:
+        _HEARD.reset(token)
 
 
 def escaped(text: str) -> str:
@@ -65,6 +120,29 @@ def shown(value: object, most: int = MOST_SHOWN) -> str:
     return told if len(told) <= most else type(value).__name__
 
 
+def shortened(value: object, depth: int = MOST_DEPTH) -> object:
+    """A value that somebody gave, as plain JSON for a program: large ones cut.
+
+    >>> shortened(("Ada", 3, None)), shortened({"a": {"b": {"c": {}}}}), shortened(10 ** 40)
+    (['Ada', 3, None], {'a': {'b': {'c': '...'}}}, 'a number of about 41 digits')
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        cut = value if len(value) <= MOST_KEPT else f"{value[:MOST_KEPT]}..."
+        return cut.encode(errors="backslashreplace").decode()
+    if isinstance(value, (int, float)):
+        return value if abs(value) < 10**MOST_DIGITS else shown(value)
+    if isinstance(value, (Mapping, list, tuple)):
+        if not depth:
+            return "..."
+        if isinstance(value, Mapping):
+            kept = list(value.items())[:MOST_ITEMS]
+            return {str(key): shortened(held, depth - 1) for key, held in kept}
+        return [shortened(held, depth - 1) for held in value[:MOST_ITEMS]]
+    return shown(value)
+
+
 def _items(items: list[object] | tuple[object, ...], most: int) -> str:
     flat = not any(isinstance(item, (list, tuple)) for item in items)
     told = ", ".join(shown(item, most) for item in items) if len(items) <= MOST_ITEMS else ""
@@ -88,3 +166,29 @@ def fitted(message: str, most: int = MOST_LINES) -> str:
         lines.append(line)
         rows += needed
     return "\n".join(lines)
+
+
+def value_told(value: object) -> str:
+    """A value of an outcome or a condition, for people.
+
+    >>> value_told(True), value_told(()), value_told(("prone", "dazed")), value_told(3)
+    ('yes', 'none', 'prone, dazed', '3')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        rows = (
+            " ".join(map(value_told, part)) if isinstance(part, tuple) else value_told(part)
+            for part in value
+        )
+        return ", ".join(rows) or "none"
+    return "none" if value in {"", None} else str(value)
+
+
+def plain_key(name: str) -> str:
+    """A key in words: without underscores.
+
+    >>> plain_key("hd_lost")
+    'hd lost'
+    """
+    return name.replace("_", " ")

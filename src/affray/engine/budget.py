@@ -59,7 +59,8 @@ class Budget(NamedTuple):
         battles: battles that are fought.
         seconds: time by the clock; None: no limit.
         bytes: memory that may be taken beyond what is in use already.
-        stop: asked now and then; whether somebody wants it to stop.
+        stop: asked now and then; whether somebody wants it to stop. `is_set` of an event stops work
+            in another process: `multiprocessing.get_context("spawn").Event().is_set`.
         progress: told now and then how far it is.
         reserve: seconds beyond the others, for work that is known to be done with them.
     """

@@ -25,7 +25,7 @@ from affray.core.errors import LimitError, StuckError
 from affray.core.lazy import NamedTuple
 from affray.core.meter import meter_in_force
 
-__all__ = ["a_rule_may_take", "rules_come_back", "watched_here_too"]
+__all__ = ["a_rule_may_take", "rules_come_back", "unwatched", "watched_here_too"]
 
 TICK_S = 0.25
 LEAST_S, MOST_S = 1.0, 5.0
@@ -130,6 +130,19 @@ def watched_here_too() -> None:
     """Start the timer, also in a process that was forked off from a watched one."""
     if _watching() is not None:
         signal.setitimer(signal.ITIMER_REAL, TICK_S, TICK_S)
+
+
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Break nothing off while a server's loop runs in the main thread, which never comes back."""
+    if _watching() is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        watched_here_too()
 
 
 def a_rule_may_take(seconds: float) -> None:

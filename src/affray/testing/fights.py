@@ -9,8 +9,9 @@ from dataclasses import fields, replace
 from math import sqrt
 from typing import Any
 
+from affray.app.inputs.fight_changes import FightChanges, in_duels
 from affray.app.inputs.fight_fighters import fighters_of
-from affray.app.inputs.fight_setups import FightChanges, in_duels, load_raw_fight
+from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.inputs.intake import InputError
 from affray.core.errors import LimitError, MissingError, SetupError
 from affray.core.fight import Fight

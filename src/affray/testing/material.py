@@ -8,13 +8,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from affray.app.inputs.fight_setups import (
-    FightChanges,
-    LoadedFight,
-    fight_examples,
-    in_duels,
-    load_raw_fight,
-)
+from affray.app.inputs.fight_changes import FightChanges, in_duels
+from affray.app.inputs.fight_setups import LoadedFight, fight_examples, load_raw_fight
 from affray.app.inputs.intake import InputError, table_of
 from affray.app.inputs.setups import Loaded, examples, load_raw
 from affray.core.dice import Pool

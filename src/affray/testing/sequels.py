@@ -8,8 +8,8 @@ from itertools import combinations
 from operator import attrgetter
 from typing import Any
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.setups import Loaded
-from affray.app.inputs.tables import validated
 from affray.app.next_setup import next_sheet
 from affray.core.errors import SetupError
 from affray.core.fight import Fight, Role

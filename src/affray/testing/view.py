@@ -6,10 +6,24 @@ from collections.abc import Sequence
 
 from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
-from affray.testing.law import Fault
 from affray.testing.running import Report
 
-__all__ = ["CheckView", "LawRow", "check_view"]
+__all__ = ["CheckView", "FaultRow", "LawRow", "check_view"]
+
+
+class FaultRow(NamedTuple):
+    """Something that is wrong with a system.
+
+    Attributes:
+        law: the law that it breaks: suite and name.
+        where: the step, example, fighter or file.
+        what: the error. remedy: a way to mend it.
+    """
+
+    law: str
+    where: str
+    what: str
+    remedy: str
 
 
 class LawRow(NamedTuple):
@@ -44,7 +58,7 @@ class CheckView(View):
     passed: bool
     whole: bool
     laws: tuple[LawRow, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[FaultRow, ...]
     left: tuple[str, ...]
     proposed: tuple[str, ...] = ()
 
@@ -58,7 +72,7 @@ def check_view(report: Report, proposed: Sequence[str] = ()) -> CheckView:
         )
         for held in report.held
     )  # fmt: skip
-    faults = report.faults
+    faults = tuple(FaultRow(*fault) for fault in report.faults)
     whole = not report.left and not any(row.cut for row in rows)
     return CheckView(
         report.system, not faults, whole, rows, faults, tuple(str(law) for law in report.left),

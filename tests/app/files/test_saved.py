@@ -10,21 +10,14 @@ from typing import Any
 import pytest
 
 from affray import _version
+from affray.app.exchange_computers import computer_rolls
 from affray.app.files import rules_digest as digests
 from affray.app.files import saved
 from affray.app.files.rules_digest import rules_digest
 from affray.app.files.saved import restore, to_saved
 from affray.app.files.seal import sealed
 from affray.app.inputs.setups import InputError, load
-from affray.app.play import (
-    PlayedGame,
-    answer,
-    as_saved,
-    begin,
-    computer_rolls,
-    lay,
-    play_script,
-)
+from affray.app.play import PlayedGame, play_script
 from affray.app.registry import system_named
 from affray.app.sources import Answers, Shipped, Table
 from affray.core.errors import AnswerError
@@ -38,12 +31,12 @@ FACES = [96, 7, 7, 5, 5, 1, 3, 9]
 def game(faces: list[int] | None = None, option: str = "flip") -> PlayedGame:
     """The worked example, played with its faces."""
     script = Answers(tuple(FACES if faces is None else faces), (option,))
-    return play_script(begin("eclipse-phase", Shipped("jinx-shoots")), script)
+    return play_script(PlayedGame.begin("eclipse-phase", Shipped("jinx-shoots")), script)
 
 
 def kept() -> dict[str, Any]:
     """The same as a table, as it comes from the disk."""
-    raw: dict[str, Any] = json.loads(json.dumps(as_saved(game())))
+    raw: dict[str, Any] = json.loads(json.dumps(game().saved))
     return raw
 
 
@@ -52,7 +45,7 @@ def kept() -> dict[str, Any]:
 
 def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
     raw = kept()
-    assert (raw["version"], raw["affray"]) == (4, _version.VERSION)
+    assert (raw["version"], raw["affray"]) == (5, _version.VERSION)
     assert (raw["system"], raw["system_version"]) == ("eclipse-phase", EP.version)
     assert raw["rules"] == rules_digest(EP)
     assert raw["outcome"]["net"] == 11  # O-6 of the worked example
@@ -61,9 +54,9 @@ def test_a_saved_game_says_by_which_rules_it_was_played() -> None:
 
 def test_it_goes_on_where_it_stood() -> None:
     begun = game([96, 7])
-    raw = json.loads(json.dumps(as_saved(begun)))
+    raw = json.loads(json.dumps(begun.saved))
     assert "outcome" not in raw
-    again = begin("eclipse-phase", Table(raw, "game"))
+    again = PlayedGame.begin("eclipse-phase", Table(raw, "game"))
     assert (again.session.steps_taken, again.remarks) == (begun.session.steps_taken, ())
     assert again.answers == begun.answers
 
@@ -94,12 +87,12 @@ def test_faces_of_a_roll_under_way_are_kept() -> None:
     at = game([96, 7])
     roll = at.rolling
     assert roll is not None
-    laid = lay(at, roll.typed("7").rolled(computer_rolls(1)))
-    raw = json.loads(json.dumps(as_saved(laid)))
-    again = begin("eclipse-phase", Table(raw, "game"))
+    laid = at.laid(roll.typed("7").rolled(computer_rolls(1)).answer)
+    raw = json.loads(json.dumps(laid.saved))
+    again = PlayedGame.begin("eclipse-phase", Table(raw, "game"))
     assert (again.lying, again.answers) == (laid.lying, at.answers)
     assert again.lying.by == ("hand", "seed")
-    assert "lying" not in as_saved(answer(laid, [7, 5, 5, 1, 3]))
+    assert "lying" not in laid.answer([7, 5, 5, 1, 3]).saved
 
 
 LYING: list[tuple[list[int], list[int], str]] = [
@@ -114,7 +107,7 @@ LYING: list[tuple[list[int], list[int], str]] = [
 def test_faces_that_can_not_lie_are_refused(
     faces: list[int], lying: list[int], message: str
 ) -> None:
-    raw: dict[str, Any] = json.loads(json.dumps(as_saved(game(faces))))
+    raw: dict[str, Any] = json.loads(json.dumps(game(faces).saved))
     raw["lying"] = {"faces": lying, "by": ["hand"] * len(lying)}
     with pytest.raises(AnswerError, match=message):
         restore(EP, raw, "game")
@@ -123,9 +116,9 @@ def test_faces_that_can_not_lie_are_refused(
 # -- what is refused ---------------------------------------------------------------------------
 
 CHANGES: list[tuple[dict[str, Any], str]] = [
-    ({"version": True}, "version True; allowed: 1 to 4"),
-    ({"version": 5}, "version 5; allowed: 1 to 4"),
-    ({"version": 2.0}, "version 2.0; allowed: 1 to 4"),
+    ({"version": True}, "version True; allowed: 1 to 5"),
+    ({"version": 6}, "version 6; allowed: 1 to 5"),
+    ({"version": 2.0}, "version 2.0; allowed: 1 to 5"),
     ({"version": "2"}, "version '2'"),
     ({"version": "2" * 100_000}, r"version '2{60}\.\.\.' \(100,000 characters\);"),
     ({"version": None}, "version None"),
@@ -260,10 +253,10 @@ FORGED: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(("key", "value"), FORGED)
 def test_a_forged_game_is_noticed_whatever_is_told_of_it(key: str, value: Any) -> None:
     """Its log is worked out anew from what was forged, so that it tells nothing."""
-    raw = json.loads(json.dumps(as_saved(game([96]))))
+    raw = json.loads(json.dumps(game([96]).saved))
     changed = {**raw[key], **value} if isinstance(value, dict) and key in raw else value
     forged = {**raw, key: [*value, *raw[key][1:]] if key == "answers" else changed}
-    forged["log"] = as_saved(begin("eclipse-phase", Table(forged, "x")))["log"]
+    forged["log"] = PlayedGame.begin("eclipse-phase", Table(forged, "x")).saved["log"]
     (note,) = restore(EP, forged, "game").notes
     assert note == "It was changed after it was saved; replayed today it is told the same way."
     assert not restore(EP, sealed(forged), "game").notes, "the seal alone is what tells it"

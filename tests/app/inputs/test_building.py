@@ -12,11 +12,12 @@ from annotated_types import Ge, Le, MinLen
 from pydantic import ValidationError
 
 from affray.app.inputs.building import UnfitError, built
+from affray.app.inputs.checking import adapter
+from affray.app.inputs.common_keys import COMMON
 from affray.app.inputs.fight_sheets import sheet_of
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import Filling, Roster
-from affray.app.inputs.setups import COMMON
-from affray.app.inputs.tables import Tables, adapter, examples
+from affray.app.inputs.tables import Tables, examples
 from affray.app.registry import system_named
 from affray.core.sheet import sheet
 from tests.scenarios import EXAMPLES, FIGHTING, SHIPPED

@@ -16,7 +16,7 @@ from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.registry import system_named
 from affray.core.telling import AffrayWarning
 
-FOR_PEOPLE = {"title", "notes", "system", "source", "vectors", "name"}
+FOR_PEOPLE = {"title", "purpose", "notes", "system", "source", "vectors", "name"}
 """Keys that only tell, or that check."""
 DRIVEN_ELSEWHERE = {"one", "other", "fighters", "roster", "play", "asks", "scene"}
 """Keys that hold what others are about; their own contents are looked at by conformance.

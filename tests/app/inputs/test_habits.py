@@ -11,7 +11,8 @@ import pytest
 
 from affray.app.duel import ask_duel
 from affray.app.inputs import habits
-from affray.app.inputs.fight_setups import FightChanges, LoadedFight
+from affray.app.inputs.fight_changes import FightChanges
+from affray.app.inputs.fight_setups import LoadedFight
 from affray.app.inputs.habits import check_habits
 from affray.app.sources import Shipped
 from affray.core.errors import SetupError

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from time import thread_time
 
 import pytest
 
 from affray.app.inputs.tables import examples
-from affray.app.play import begin
+from affray.app.play import PlayedGame
 from affray.app.registry import system_ids, system_named
 from affray.app.sources import Shipped
 from affray.core.errors import LimitError
@@ -23,7 +25,7 @@ TOO_LARGE = {"ford", "breakout"}
 
 
 def solution_of(system_name: str, example: str) -> Solution:
-    game = begin(system_name, Shipped(example)).loaded.game
+    game = PlayedGame.begin(system_name, Shipped(example)).loaded.game
     return solve(game, objective_named(game.system, "", game.start))
 
 
@@ -86,3 +88,20 @@ def test_who_asks_to_stop_is_heard() -> None:
     ):
         solve_within_reach(solution, solution.game.start)
     assert error.value.limit == "interrupted"
+
+
+def test_advice_works_where_nobody_counts_the_time_of_a_thread() -> None:
+    """Some platforms lack `time.thread_time`."""
+    script = """
+import time
+del time.thread_time
+from affray.app.advice import advise
+from affray.app.play import PlayedGame
+from affray.app.sources import Shipped
+game = PlayedGame.begin("eclipse-phase", Shipped("jinx-shoots")).answer([96])
+print(advise(game, "hit").best)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "flip"

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from affray.app.inputs.tables import examples
-from affray.app.play import begin
+from affray.app.play import PlayedGame
 from affray.app.registry import system_named
 from affray.app.sources import Shipped
 from affray.core.errors import LimitError, RulesError
@@ -203,7 +203,7 @@ def test_small_examples_are_exact(name: str, most: int) -> None:
     for example, raw in examples(system).items():
         if "refused" in repr(raw) or met >= most:
             continue
-        game = begin(name, Shipped(example)).loaded.game
+        game = PlayedGame.begin(name, Shipped(example)).loaded.game
         goal = objective_named(system, "", game.start)
         advice = Search(game, goal).advise(budget=Budget(places=3_000))
         if advice.exact is not None:
@@ -214,7 +214,7 @@ def test_small_examples_are_exact(name: str, most: int) -> None:
 
 def test_estimates_of_a_small_map_are_near_the_solution() -> None:
     """Two units after one: best play wins 0.7917; the search isn't allowed to solve."""
-    game = begin("grid-battles", Shipped("chase")).loaded.game
+    game = PlayedGame.begin("grid-battles", Shipped("chase")).loaded.game
     goal = objective_named(game.system, "win", game.start)
     exact = solve(game, goal)
     advice = Search(game, goal, seed=2, small=0).advise(budget=Budget(places=6_000))
@@ -229,7 +229,7 @@ def test_estimates_of_a_small_map_are_near_the_solution() -> None:
 
 
 def test_the_same_seed_gives_the_same_advice() -> None:
-    game = begin("grid-battles", Shipped("ford")).loaded.game
+    game = PlayedGame.begin("grid-battles", Shipped("ford")).loaded.game
     goal = objective_named(game.system, "win", game.start)
     guides = guides_for(game, goal)
     assert [guide.name for guide in guides] == ["units", "health"]
@@ -266,7 +266,7 @@ def test_who_asks_to_stop_gets_what_is_known() -> None:
 
 
 def test_one_look_is_taken_however_few_places_there_are() -> None:
-    game = begin("grid-battles", Shipped("ford")).loaded.game
+    game = PlayedGame.begin("grid-battles", Shipped("ford")).loaded.game
     search = Search(game, objective_named(game.system, "win", game.start))
     advice = search.advise(budget=Budget(places=10))
     assert (advice.looks, advice.stopped_by) == (1, "places")
@@ -274,7 +274,7 @@ def test_one_look_is_taken_however_few_places_there_are() -> None:
 
 
 def test_without_a_single_look_there_is_no_advice() -> None:
-    game = begin("grid-battles", Shipped("ford")).loaded.game
+    game = PlayedGame.begin("grid-battles", Shipped("ford")).loaded.game
     search = Search(game, objective_named(game.system, "win", game.start))
     with pytest.raises(LimitError, match="interrupted") as error:
         search.advise(budget=Budget(stop=lambda: True))
@@ -283,7 +283,7 @@ def test_without_a_single_look_there_is_no_advice() -> None:
 
 def test_what_was_learned_is_kept() -> None:
     """A second question at the same place begins where the first one ended."""
-    game = begin("grid-battles", Shipped("ford")).loaded.game
+    game = PlayedGame.begin("grid-battles", Shipped("ford")).loaded.game
     search = Search(game, objective_named(game.system, "win", game.start), seed=1)
     first = search.advise(budget=Budget(places=1_000))
     again = search.advise(budget=Budget(places=1_000))

@@ -77,10 +77,12 @@ def test_choice_without_options_is_a_bug_of_the_system() -> None:
 
 def test_refusal_says_why_and_what_is_allowed() -> None:
     choice = met("keep", closed=(("reroll", "no points left"),))
-    assert refusal(AT, choice, "reroll") == (
+    assert str(refusal(AT, choice, "reroll")) == (
         "choose_reroll (reroll?): 'reroll': no points left; allowed: keep"
     )
-    assert refusal(AT, choice, "x") == "choose_reroll (reroll?): 'x' is not on offer; allowed: keep"
+    assert str(refusal(AT, choice, "x")) == (
+        "choose_reroll (reroll?): 'x' is not on offer; allowed: keep"
+    )
 
 
 def test_toy_offers_what_it_says() -> None:

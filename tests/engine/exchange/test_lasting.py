@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.core.dice import Pool, d
-from affray.core.errors import RulesError
+from affray.core.errors import LimitError, RulesError
 from affray.core.node import At, Chance, End, Go, Node, Option, choose
 from affray.core.reading import SumOfDice
 from affray.core.step import step
 from affray.core.system import Field, Objective
+from affray.engine.budget import Budget, spending
 from affray.engine.exchange.best import Solution, solve
 from affray.engine.exchange.decisions import report
 from affray.engine.exchange.game import Game
@@ -75,6 +76,15 @@ def test_rolling_until_the_best_face_lies(wish: Objective[Any], best: int) -> No
     assert solution.value == best
     assert solution.residual == 0
     assert odds(solution.game, decide=solution.decide).fractions() == {abs(best): 1}
+
+
+def test_more_places_than_allowed_are_not_solved() -> None:
+    """A roll, six faces to decide on; from each an end and a roll."""
+    with spending(Budget(places=18)), pytest.raises(LimitError, match="over 18 places") as caught:
+        assert solved(STEPS, X(), MOST).value
+    assert caught.value.limit == "places"
+    with spending(Budget(places=19)):
+        assert solved(STEPS, X(), MOST).value == 6
 
 
 def test_rolling_on_when_a_one_ends_it_with_nothing() -> None:

@@ -23,7 +23,7 @@ from affray.engine.exchange import session as play
 from affray.engine.exchange.best import solve
 from affray.engine.exchange.game import Game
 from affray.engine.exchange.odds import outcomes
-from affray.engine.exchange.session import Answer, LogLine, Question, Session
+from affray.engine.exchange.session import Answer, LogLine, Question, Session, Thrown
 from affray.engine.exchange.sources import Entropy, ForActor, Policy, Script, Seeded, drive
 from tests.core.assembling import Setup, assembled
 from tests.engine.toy import BLOCK, COIN, DAMAGE, Duel, always, duel, facts_of, through, wish
@@ -359,7 +359,7 @@ def test_log_by_hand() -> None:
     ]  # fmt: skip
     assert whole["roll_attack"] == LogLine(
         "roll_attack", ("TY-2",), "The attacker rolls.", "attacker", "1d8", (3,), ("hand",), "",
-        "", (), "The attack comes to 3.",
+        "", (), "The attack comes to 3.", kinds=(Thrown("d8", 1, 8),),
     )  # fmt: skip
     assert whole["choose_reroll"] == LogLine(
         "choose_reroll", ("TY-4",), "The attacker may spend a point to roll again.", "attacker",

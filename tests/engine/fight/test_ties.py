@@ -90,7 +90,7 @@ def test_whoever_ties_with_them_later_makes_all_of_them_roll_off_again() -> None
     session = session.answer("pass").answer("pass")
     assert session.question is not None
     assert session.question.ask == (
-        "Who goes first? The same initiative: draw lots and type Ada, Bo or Cy"
+        "Who goes first? The same initiative: draw lots and say Ada, Bo or Cy"
     )
     session = session.answer(["Cy"]).answer(["Ada"])
     expected = FighterId(1, 1), FighterId(0, 0), FighterId(1, 0)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from affray.app.played_view import names_of_caught
+from affray.app.played_view import names_in
 from affray.engine.fight.contest import Contest, Side
 from affray.engine.fight.duels.duel import Duel
 from affray.engine.fight.plans import Plan
@@ -215,6 +215,6 @@ def test_af75_a_played_burst_reaches_all_who_stand_there() -> None:
     told = " ".join(line.says for line in done.session.log)
     assert "frail 1" in told.lower()
     assert "frail 1 is down" in told.lower()
-    assert names_of_caught(session.position, done.target, done.session) == (
+    assert names_in(session.position, done.fighter, done.target, done.session)[2:] == (
         ("defender 2", "frail 1"), ("defender 3", "frail 3"),
     )  # fmt: skip

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, cast
 import pytest
 from benchmarks.peers import affinity_peers
 
-from affray.app.inputs.fight_setups import FightChanges, load_fight
+from affray.app.inputs.fight_changes import FightChanges
+from affray.app.inputs.fight_setups import load_fight
 from affray.core.node import At, Choice, Facts, Option
 from affray.core.ruling import Profile, Rulings
 from affray.core.system import System

@@ -66,7 +66,7 @@ def test_af73_hit_dice_that_are_set_bring_a_rage_and_end_it() -> None:
 
 def test_af30_who_defends_is_told_so() -> None:
     sheet = replace(KNIGHT, defending=True)
-    assert ("Defend", "yes", "more dice in defense rolls until the next own turn (AF-30)") in lines(
+    assert ("Defend", True, "more dice in defense rolls until the next own turn (AF-30)") in lines(
         sheet, entered(sheet)
     )
 

@@ -193,7 +193,7 @@ def test_ep113_bleeding_is_told_and_stopped_by_hand() -> None:
     assert told["bleeding"].value == "unchecked"
     open_wound = BLEEDS._replace(bleeds="bleeding")
     told = {line.label: line for line in FIGHT.told(PATIENT, open_wound)}
-    assert told["bleeding"].value == "yes"
+    assert told["bleeding"].value is True
     assert told["bleeding"].does.startswith("2 damage a turn")
     assert FIGHT.mended is not None
     stopped = FIGHT.mended(PATIENT, BLEEDS, "bleeding", "no")

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from affray.app.played_view import names_of_caught
+from affray.app.played_view import names_in
 from affray.core.errors import SetupError
 from affray.core.fight import ATTACK, Scene
 from affray.core.node import At, Facts
@@ -226,7 +226,7 @@ def test_ep102_those_caught_answer_for_themselves_by_their_own_names() -> None:
     assert "Drone 1 gets away" in told
     assert "Drone 3: DV" in told
     assert "(2)" not in told
-    assert names_of_caught(session.position, done.target, done.session) == (
+    assert names_in(session.position, done.fighter, done.target, done.session)[2:] == (
         ("defender 2", "Drone 1"), ("defender 3", "Drone 3"),
     )  # fmt: skip
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from affray.app.exchange_computers import computer_rolls
 from affray.app.fight import Fight
-from affray.app.play import computer_rolls
 from affray.app.rolling import Roll
 from affray.engine.budget import Budget
 from affray.systems.eclipse_phase.fight import FIGHT

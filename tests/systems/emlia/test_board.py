@@ -11,7 +11,8 @@ import pytest
 from affray.app.battle import ask_battle
 from affray.app.duel import ask_duel
 from affray.app.fight import Fight
-from affray.app.inputs.fight_setups import FightChanges, load_raw_fight
+from affray.app.inputs.fight_changes import FightChanges
+from affray.app.inputs.fight_setups import load_raw_fight
 from affray.app.registry import system_named
 from affray.app.sources import Table as Given
 from affray.core.board import Figure

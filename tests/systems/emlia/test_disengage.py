@@ -158,3 +158,7 @@ def test_em36_who_was_destroyed_need_not_be_unaware() -> None:
     made = setup(unit("A", cc=2), unit("B", unaware=True), other(ruin, engages=True),
                  action="distract", engaged=True)  # fmt: skip
     assert play(game(made))["net"] == 2
+
+
+def test_em60_who_has_spent_the_move_and_has_no_table_stays() -> None:
+    assert joint(game(escape(move="spent", leaves=False)), "left", "moved") == {(False, 0): F(1)}

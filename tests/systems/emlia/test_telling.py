@@ -52,7 +52,7 @@ def test_em42_em62_damage_and_morale_of_a_giant() -> None:
 
 def test_em36_a_unit_that_knows_of_no_enemy_says_so_until_it_acts() -> None:
     now = FIGHT.enter(replace(GIANT, unaware=True), Rulings())
-    assert ("unaware", "yes", "of the enemy, until it acts") in lines(GIANT, now)
+    assert ("unaware", True, "of the enemy, until it acts") in lines(GIANT, now)
     assert "unaware" not in [label for label, _, _ in lines(GIANT, FIGHT.enter(GIANT, Rulings()))]
 
 

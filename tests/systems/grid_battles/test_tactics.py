@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from affray.app.play import begin
+from affray.app.play import PlayedGame
 from affray.app.sources import Table
 from affray.core.node import At, Choice, Facts, Option
 from affray.engine.advice.search import Search, guides_for
@@ -25,7 +25,7 @@ def game_of(one: Mapping[str, str], other: Mapping[str, str], **more: object) ->
         "columns": 6, "rows": 3, "activations": 1, "starts": "one", "destroy": 1, "rounds": 4,
         **army, **more,
     }  # fmt: skip
-    return begin("grid-battles", Table({"scenario": scenario}, "a meeting")).loaded.game
+    return PlayedGame.begin("grid-battles", Table({"scenario": scenario}, "a meeting")).loaded.game
 
 
 def best(game: Game, *taken: str) -> tuple[str, str]:
@@ -66,7 +66,7 @@ def test_a_wounded_unit_keeps_away_from_one_that_removes_it() -> None:
         "columns": 6, "rows": 3, "activations": 1, "starts": "one", "destroy": 1, "rounds": 9,
         "one": [{"unit": weak, "hex": "0001"}], "other": [{"unit": "knight", "hex": "0501"}],
     }  # fmt: skip
-    game = begin("grid-battles", Table({"scenario": scenario}, "a meeting")).loaded.game
+    game = PlayedGame.begin("grid-battles", Table({"scenario": scenario}, "a meeting")).loaded.game
     step, name = best(game)
     assert (step, name) == ("move", "stay")
 

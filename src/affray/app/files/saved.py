@@ -12,6 +12,8 @@ newer ones, unknown keys and answers that are not whole are refused, never guess
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first answer and after each |
 | `taken_back` | rolls that were taken back once they had been seen |
+| `revision` | how many changes there were; it never grows less |
+| `seats` | who answers for a role |
 | `outcome` | outcome fields of a game that is over |
 | `seal` | a digest of all this; see `affray.app.files.seal` |
 
@@ -43,13 +45,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA", "VERSION", "Restored", "by_other_rules", "check_lying", "is_saved", "outcome_of",
-    "restore", "to_saved",
+    "restore", "revision_in", "to_saved",
 ]  # fmt: skip
 
 SCHEMA = "affray/saved-game"
-VERSION = 4
+VERSION = 5
 NEEDED = frozenset({"schema", "version", "system", "system_version", "setup", "answers"})
-OTHERS = frozenset({"affray", "rules", "log", "outcome", "lying", "taken_back", SEAL})
+OTHERS = frozenset(
+    {"affray", "rules", "log", "outcome", "lying", "taken_back", "revision", "seats", SEAL}
+)
 DIGEST = 8
 NOTHING = Answer()
 
@@ -63,6 +67,8 @@ class Restored(NamedTuple):
         lying: faces of the roll that is asked for, as far as they were there.
         notes: what is different today, in sentences.
         taken_back: rolls that were taken back once they had been seen.
+        revision: how many changes there were.
+        seats: who answers, by role.
     """
 
     loaded: Loaded
@@ -70,6 +76,8 @@ class Restored(NamedTuple):
     lying: Answer
     notes: tuple[str, ...]
     taken_back: tuple[TakenBack, ...] = ()
+    revision: int = 0
+    seats: Mapping[str, str] = {}
 
 
 def is_saved(raw: Mapping[str, object]) -> bool:
@@ -84,7 +92,10 @@ def to_saved(
     loaded: Loaded,
     session: Session,
     lying: Answer = NOTHING,
+    *,
     taken_back: tuple[TakenBack, ...] = (),
+    revision: int = 0,
+    seats: Mapping[str, str] | None = None,
 ) -> Raw:
     """A saved game as a table.
 
@@ -93,6 +104,8 @@ def to_saved(
         session: where it stands.
         lying: the faces of the open roll that are there already.
         taken_back: rolls that were taken back once they had been seen.
+        revision: how many changes there were.
+        seats: who answers, by role.
     """
     from affray.app.files.rules_digest import heading  # slow to load; only where games are kept
 
@@ -105,6 +118,8 @@ def to_saved(
         **({"outcome": plain(outcome)} if outcome else {}),
         **({"lying": to_plain(lying)} if lying.faces else {}),
         **({"taken_back": back_to_plain(taken_back)} if taken_back else {}),
+        **({"seats": dict(seats)} if seats else {}),
+        "revision": max(revision, len(session.answers)),
     })  # fmt: skip
 
 
@@ -148,8 +163,14 @@ def _third_version(raw: Raw) -> Raw:
     return {**raw, "version": 4}
 
 
+def _fourth_version(raw: Raw) -> Raw:
+    """Version 4 counted no changes, and named nobody who answers."""
+    return {**raw, "version": 5}
+
+
 MIGRATIONS: Mapping[int, Callable[[Raw], Raw]] = {
     1: _first_version, 2: _second_version, 3: _third_version,
+    4: _fourth_version,
 }  # fmt: skip
 """For each older version the function that makes a saved game one version newer."""
 
@@ -181,37 +202,57 @@ def restore(system: System[Facts], raw: Raw, origin: str) -> Restored:
         back = back_from_plain(raw.get("taken_back", []), len(answers))
         was = _was(raw, len(answers))
         other = by_other_rules(system, raw)
+        revision, seats = revision_in(raw, len(answers)), raw.get("seats", {})
+        if not isinstance(seats, dict) or not all(isinstance(one, str) for one in seats.values()):
+            raise StoreError("seats: must be a table of names")
     except StoreError as error:
         raise InputError(f"{origin}: {error}") from None
     loaded = load_raw(system, setup, origin)
     try:
         session = Session.replay(loaded.game, answers)
-        check_lying(session.question, lying)
+        check_lying(session.question, lying, "lying: ")
     except AnswerError as error:
         raise AnswerError(f"{origin}: {error}{f'. {other}' if other else ''}") from None
     notes = notes_of(
         other, _apart(session, was), has_log=bool(was.log), has_seal=SEAL in raw,
         is_changed=is_changed,
     )  # fmt: skip
-    return Restored(loaded, session, lying, notes, back)
+    return Restored(loaded, session, lying, notes, back, revision, seats)
 
 
-def check_lying(question: Question | FightQuestion | None, lying: Answer) -> None:
+def revision_in(raw: Raw, least: int) -> int:
+    """The revision that a saved game had; as many as there are moves where it doesn't say.
+
+    Raises:
+        StoreError: it is no number, or there were more moves than changes.
+    """
+    revision = raw.get("revision", least)
+    if type(revision) is not int or revision < least:
+        raise StoreError(f"revision: {shown(revision)}; must be a number from {least} up")
+    return revision
+
+
+def check_lying(question: Question | FightQuestion | None, lying: Answer, where: str = "") -> None:
     """Refuse faces that can't lie on the table where this is asked.
+
+    Args:
+        question: the one that is open.
+        lying: the faces.
+        where: before what is wrong, such as the key of a saved game under which they stand.
 
     Raises:
         AnswerError: no dice are asked for, or they have no such faces.
     """
     dice = None if question is None else question.dice
     if lying.option or (lying.faces and dice is None):
-        raise AnswerError(f"lying: {lying.option or list(lying.faces)}; no dice are asked for")
+        raise AnswerError(f"{where}{lying.option or list(lying.faces)}; no dice are asked for")
     if dice is None:
         return
     if len(lying.faces) > dice.size:
-        raise AnswerError(f"lying: {len(lying.faces)} faces; allowed: {dice.size} at most")
+        raise AnswerError(f"{where}{len(lying.faces)} faces; allowed: {dice.size} at most")
     for place, (die, face) in enumerate(zip(dice.dice, lying.faces, strict=False), start=1):
         if face not in die.faces:
-            raise AnswerError(f"lying: {shown(face)} is no face of die {place} ({die.name})")
+            raise AnswerError(f"{where}{shown(face)} is no face of die {place} ({die.name})")
 
 
 class _Was(NamedTuple):

@@ -10,6 +10,7 @@ A saved fight is JSON with a schema name and a version, read as strictly as a sa
 | `moves` | answers, each with where it came from, and a game master's hands |
 | `undone` | moves that were taken back and can be done again, the next first |
 | `taken_back` | rolls that were taken back once they had been seen |
+| `revision` | how many changes there were; it never grows less |
 | `seats` | who answers for a side or a fighter |
 | `lying` | faces of the roll that is asked for, if some of its dice lie already |
 | `log` | a digest of what was told before the first move and after each |
@@ -27,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from affray.app.files.rules_digest import heading
-from affray.app.files.saved import by_other_rules
+from affray.app.files.saved import by_other_rules, revision_in
 from affray.app.files.seal import SEAL, is_broken, notes_of, sealed
 from affray.app.inputs import fight_hands
 from affray.app.inputs.fight_hands import HandMove
@@ -47,15 +48,18 @@ from affray.engine.fight.played.position import Event
 from affray.engine.fight.played.session import FightSession
 from affray.engine.fight.played.telling import changes
 
-__all__ = ["SCHEMA", "VERSION", "FightMove", "SavedFight", "notes", "read", "to_saved"]
+__all__ = [
+    "SCHEMA", "VERSION", "FightMove", "SavedFight", "digest_of", "notes", "read", "to_saved",
+]  # fmt: skip
 
 SCHEMA = "affray/saved-fight"
-VERSION = 3
-"""Version 1 asked nothing of the situation, version 2 had no seal; nothing else has changed."""
+VERSION = 4
+"""Version 1 asked nothing of the situation, version 2 had no seal, version 3 counted no changes;
+nothing else has changed."""
 NEEDED = frozenset({"schema", "version", "system", "system_version", "fight", "moves"})
 OTHERS = frozenset(
-    {"affray", "rules", "log", "verdict", "seats", "lying", "undone", "taken_back", SEAL}
-)
+    {"affray", "rules", "log", "verdict", "seats", "lying", "undone", "taken_back", "revision"}
+) | {SEAL}
 DIGEST = 8
 
 FightMove = Answer | HandMove
@@ -74,6 +78,7 @@ class SavedFight(NamedTuple):
         log: the digests; () where it has none.
         verdict: how it had ended; "": it went on.
         taken_back: rolls that were taken back once they had been seen.
+        revision: how many changes there were.
         has_seal: whether it has one. is_changed: and was changed since it was given.
     """
 
@@ -86,6 +91,7 @@ class SavedFight(NamedTuple):
     log: tuple[str, ...]
     verdict: str
     taken_back: tuple[TakenBack, ...]
+    revision: int
     has_seal: bool
     is_changed: bool
 
@@ -102,6 +108,7 @@ def to_saved(
     seats: Mapping[str, str] | None = None,
     lying: Answer | None = None,
     taken_back: Sequence[TakenBack] = (),
+    revision: int = 0,
 ) -> Raw:
     """A fight as a table.
 
@@ -113,6 +120,7 @@ def to_saved(
         seats: who answers, by side and by fighter.
         lying: faces of the open roll that are there already.
         taken_back: rolls that were taken back once they had been seen.
+        revision: how many changes there were.
     """
     return sealed({
         **heading(SCHEMA, VERSION, loaded.contest.system),
@@ -124,6 +132,7 @@ def to_saved(
         **({"lying": to_plain(lying)} if lying and lying.faces else {}),
         **({"verdict": session.verdict} if session.verdict else {}),
         **({"taken_back": back_to_plain(taken_back)} if taken_back else {}),
+        "revision": max(revision, len(moves)),
     })  # fmt: skip
 
 
@@ -133,14 +142,15 @@ def _move_to_plain(move: FightMove) -> dict[str, object]:
 
 def digests(session: FightSession) -> list[str]:
     """Digests of the log: of what was told before the first move, and after each."""
-    return [_digest(one) for one in session.line]
+    return [digest_of(one) for one in session.line]
 
 
 _DIGESTS: WeakKeyDictionary[FightSession, str] = WeakKeyDictionary()
 """A fight is stored after every answer, and of all its sessions but one the digest is known."""
 
 
-def _digest(session: FightSession) -> str:
+def digest_of(session: FightSession) -> str:
+    """A digest of what was told after the last move."""
     if session not in _DIGESTS:
         told = repr([_told(session, event) for event in session.events]).encode()
         _DIGESTS[session] = hashlib.sha256(told).hexdigest()[:DIGEST]
@@ -195,7 +205,8 @@ def _read(system: System[Facts], raw: Raw) -> SavedFight:
         fight, moves, _moves(raw.get("undone", []), "undone move"), seats,
         from_plain(raw["lying"], "lying") if "lying" in raw else Answer(),
         by_other_rules(system, raw), tuple(log), verdict,
-        back_from_plain(raw.get("taken_back", []), len(moves)), SEAL in raw, is_broken(raw),
+        back_from_plain(raw.get("taken_back", []), len(moves)), revision_in(raw, len(moves)),
+        SEAL in raw, is_broken(raw),
     )  # fmt: skip
 
 

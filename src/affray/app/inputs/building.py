@@ -79,6 +79,8 @@ def _builder(hint: Any) -> Builder:
         return _table(_builder(parts[1]))
     if hint is float:
         return _decimal
+    if hint is object:
+        return _as_it_is
     return _exactly(type(None) if hint is None else hint)
 
 
@@ -92,6 +94,10 @@ def _exactly(kind: object) -> Builder:
         return value
 
     return build
+
+
+def _as_it_is(value: object) -> object:
+    return value
 
 
 def _unknown(_: object) -> object:

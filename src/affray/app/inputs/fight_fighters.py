@@ -7,6 +7,7 @@ import typing
 from collections.abc import Hashable, Mapping, Sequence
 from typing import cast
 
+from affray.app.inputs.checking import Gathered, fault_at, validated
 from affray.app.inputs.fight_sheets import (
     MOST_ALIKE,
     SIDES,
@@ -14,15 +15,13 @@ from affray.app.inputs.fight_sheets import (
     section_of_fighters,
     situation_keys,
 )
-from affray.app.inputs.intake import InputError, Place, Raw, place_told
+from affray.app.inputs.intake import Place, Raw, Written, pointer
 from affray.app.inputs.rosters import Filling, Roster, roster_for
-from affray.app.inputs.tables import table_at, validated
 from affray.app.sources import Table
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System
-from affray.core.telling import shown
 from affray.engine.fight.matchup import fight_of
 
 __all__ = ["entries_of", "fighters_of", "filled", "side_names", "side_of_names", "sides_of_names"]
@@ -56,7 +55,7 @@ def fighters_of(
     for name in entries_of(entries):
         filling = Filling(entries, f"roster entry {name}")
         table = cast("Raw", filling.entry("attacker", name, ()))
-        fighter = validated(sheet, table, filling.origin, where=filling.where)
+        fighter = validated(sheet, table, filling.origin, filling=filling)
         deeds = fight.deeds(fighter, fight.enter(fighter, rulings))
         armed[any(deed.on == "foe" for deed in deeds)].append(name)
     return tuple(armed[True]), tuple(armed[False])
@@ -73,10 +72,13 @@ def sides_of_names(entries: Roster, texts: tuple[str, str]) -> Raw:
     Raises:
         UnknownNameError: a name that the roster doesn't have.
     """
-    return {
-        key: {"fighters": side_of_names(entries, text)}
-        for key, text in zip(SIDES, texts, strict=True)
-    }
+    sides: Raw = {}
+    wrong = Gathered()
+    for key, text in zip(SIDES, texts, strict=True):
+        with wrong.kept(pointer((key,)), "names"):
+            sides[key] = {"fighters": side_of_names(entries, text)}
+    wrong.tell()
+    return sides
 
 
 def side_of_names(entries: Roster, text: str) -> list[object]:
@@ -110,22 +112,22 @@ def filled(filling: Filling, raw: Raw) -> tuple[Raw, tuple[tuple[int, ...], tupl
                     _fighter(filling, entry, (key, "fighters", place), many)
                     for place, entry in enumerate(fighters)
                 ]
-            where = f"{filling.origin}: {key}"
-            situation, at = table_at(side, "situation", where), (key, "situation")
-            mine = filling.defaults(situation, at, keys)
-            if situation or mine:
-                side["situation"] = {**mine, **filling.table(situation, at)}
-            if isinstance(side.get("choose"), dict):
+            situation, at = side.get("situation", {}), (key, "situation")
+            if isinstance(situation, dict):
+                mine = filling.defaults(situation, at, keys)
+                if situation or mine:
+                    side["situation"] = {**mine, **filling.table(situation, at)}
+            choose = side.get("choose")
+            if isinstance(choose, dict):
                 side["choose"] = {
                     step: [options] if isinstance(options, str) else options
-                    for step, options in table_at(side, "choose", where).items()
+                    for step, options in choose.items()
                 }
             table[key] = side
         if sum(many) > MOST_FIGHTERS:
-            raise InputError(
-                f"{filling.origin}: {key}.fighters: {sum(many):,} fighters in all; allowed: up to "
-                f"{MOST_FIGHTERS:,} on a side"
-            )
+            what, allowed = f"{sum(many):,} fighters in all", f"up to {MOST_FIGHTERS:,} on a side"
+            written = Written(filling.origin, (key, "fighters"))
+            raise fault_at(written, None, allowed, what=what, code="out-of-range")
         numbers.append(tuple(many))
     return table, (numbers[0], numbers[1])
 
@@ -137,8 +139,10 @@ def _fighter(filling: Filling, entry: object, place: Place, many: list[int]) -> 
         entry = dict(entry)
         number = entry.pop("number", 1)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_ALIKE:
-        where = f"{filling.origin}: {place_told((*place, 'number'))}"
-        raise InputError(f"{where}: {shown(number)}; allowed: 1 to {MOST_ALIKE}")
+        at = filling.where((*place, "number"))
+        refused = fault_at(at, number, f"1 to {MOST_ALIKE}", code="out-of-range")
+        filling.refuse(at.place, refused)
+        number = 1
     many.append(number)
     return filling.entry("attacker", entry, place)
 

@@ -19,20 +19,20 @@ A side is `one` or `other`; a fighter is called by name, the verdict is that of 
 
 from __future__ import annotations
 
+import re
 import typing
-import warnings
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import cast
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.fight_setups import LoadedFight, read_raw_fight
 from affray.app.inputs.fight_sheets import FIRST, SIDES, situation_keys
-from affray.app.inputs.intake import InputError, Raw
+from affray.app.inputs.intake import InputError, Raw, pointer
 from affray.app.inputs.rosters import Filling, roster_for
-from affray.app.inputs.tables import validated
-from affray.core.errors import StoreError
+from affray.core.errors import Fault, SetupError, StoreError
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
-from affray.core.telling import AffrayWarning, shown
+from affray.core.telling import plain_key, shortened, shown, unheard
 from affray.engine.exchange.answers import keys_at
 from affray.engine.fight.course import FighterId, First, Verdict
 from affray.engine.fight.played import hands
@@ -62,6 +62,8 @@ ALL = "all"
 """Stands for anybody where a situation between two is set."""
 BOTH = "both"
 """Stands for both sides where a situation is set."""
+HAND = "hand"
+"""The origin of faults in hands; their places are the keys above."""
 VERDICTS = ("one", "other", "drawn", "ended")
 
 
@@ -150,18 +152,20 @@ def hand_of(
         InputError: a value that doesn't fit.
     """
     if move.what not in HANDS:
-        raise unknown("hand", move.what, HANDS)
+        raise unknown("hand", move.what, HANDS).at("/what", HAND)
     values = move.values
     known = (*HANDS[move.what], *MORE.get(move.what, ()))
     for key in values:
         if key not in known:
-            raise unknown(f"key of the hand {move.what}", key, known)
+            raise unknown(f"key of the hand {move.what}", key, known).at(pointer((key,)), HAND)
     for key in HANDS[move.what]:
         if key not in values:
-            raise InputError(f"hand {move.what}: {key} is missing")
+            what = f"{key} is missing"
+            fault = Fault(pointer((key,)), what, code="missing", origin=HAND)
+            raise InputError(f"hand {move.what}: {what}", faults=[fault])
     if move.what == "set":
         return hands.SetCondition(
-            _fighter(here, values["fighter"]), str(values["key"]), values["value"]
+            _fighter(here, values["fighter"], "/fighter"), str(values["key"]), values["value"]
         )
     if move.what == "situation":
         return _situation(loaded, move, before)
@@ -174,36 +178,41 @@ def hand_of(
     if move.what == "order":
         order = values["order"]
         if not isinstance(order, list | tuple):
-            raise InputError(f"hand order: {shown(order)}; must be a list of names")
-        return hands.SetOrder(tuple(_fighter(here, name) for name in order))
+            fault = Fault("/order", "no list", shortened(order), "a list of names", "wrong-kind",
+                          origin=HAND)  # fmt: skip
+            raise InputError(f"hand order: {shown(order)}; must be a list of names", faults=[fault])
+        return hands.SetOrder(
+            tuple(_fighter(here, name, f"/order/{n}") for n, name in enumerate(order))
+        )
     if move.what == "first":
         if values["first"] not in list(FIRST):
-            raise unknown("way to go first", str(values["first"]), FIRST)
+            named = str(values["first"])
+            raise unknown("way to go first", named, FIRST).at("/first", HAND)
         return hands.SetFirst(cast("First", values["first"]))
     if move.what == "enter":
         return hands.Enter(_side(values["side"]), _sheet(loaded, values["fighter"]))
     if move.what == "leave":
-        return hands.Leave(_fighter(here, values["fighter"]))
+        return hands.Leave(_fighter(here, values["fighter"], "/fighter"))
     if values["verdict"] not in VERDICTS:
-        raise unknown("verdict", str(values["verdict"]), VERDICTS)
+        raise unknown("verdict", str(values["verdict"]), VERDICTS).at("/verdict", HAND)
     return hands.End(cast("Verdict", values["verdict"]))
 
 
-def _fighter(here: Position, name: object) -> FighterId:
-    """The fighter with this name."""
+def _fighter(here: Position, name: object, where: str) -> FighterId:
+    """The fighter with this name; `where` is the place of the name in the hand."""
     every = {
         name: FighterId(side, place)
         for side, names in enumerate(here.names)
         for place, name in enumerate(names)
     }
     if not isinstance(name, str) or name not in every:
-        raise unknown("fighter", str(name), every)
+        raise unknown("fighter", str(name), every).at(where, HAND)
     return every[name]
 
 
 def _side(name: object) -> int:
     if name not in SIDES:
-        raise unknown("side", str(name), SIDES)
+        raise unknown("side", str(name), SIDES).at("/side", HAND)
     return SIDES.index(name)
 
 
@@ -213,7 +222,8 @@ def _situation(
     """The situations of both sides with everything that was changed in them so far."""
     system, key = loaded.contest.system, str(move.values["key"])
     if key not in situation_keys(system):
-        raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
+        known = situation_keys(system)
+        raise unknown(f"key in the situation of {system.id}", key, known).at("/key", HAND)
     changed = [one for one in before if one.what == "situation"]
     raw = dict(loaded.raw)
     for one in (*changed, move):
@@ -222,19 +232,29 @@ def _situation(
             situation = cast("Raw", table.get("situation", {}))
             more = {str(one.values["key"]): value}
             raw[side] = {**table, "situation": {**situation, **more}}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AffrayWarning)  # what is assumed was told at the beginning
-        found = read_raw_fight(system, raw, "situation").contest
+    with unheard():  # what is assumed was told at the beginning
+        try:
+            found = read_raw_fight(system, raw, "situation").contest
+        except (StoreError, SetupError) as error:
+            value = [
+                fault._replace(where=f"/value{''.join(parts[:1])}", origin=HAND)
+                for fault in error.faults
+                for parts in [re.findall(rf"^/\w+/situation/{re.escape(key)}(/.*)", fault.where)]
+            ]
+            raise type(error)(str(error), advice=error.advice, faults=value) from None
     meant = [side for side, _ in _by_side(loaded, move)]
     made = [
         side.situation if name in meant else None
         for name, side in zip(SIDES, found.sides, strict=True)
     ]
     values = dict(_by_side(loaded, move))
-    why = f"{key} = {move.values['value']}"
-    if len(set(map(str, values.values()))) > 1:
-        names = dict(zip(SIDES, (side.name for side in found.sides), strict=True))
-        why = ", ".join(f"{key} = {value} for {names[side]}" for side, value in values.items())
+    label, told = plain_key(key), {side: hands.typed(value) for side, value in values.items()}
+    names = dict(zip(SIDES, (side.name for side in found.sides), strict=True))
+    whose = "both sides" if meant[1:] else names[meant[0]]
+    why = f"sets {label} to {told[meant[0]]} for {whose}"
+    if len(set(told.values())) > 1:
+        whose = " and ".join(f"to {value} for {names[side]}" for side, value in told.items())
+        why = f"sets {label} {whose}"
     return hands.SetSituation((made[0], made[1]), why, key)
 
 
@@ -262,7 +282,7 @@ def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBe
     """One thing in the situation between two, checked as the system's own."""
     key, values = str(move.values["key"]), move.values
     actor, target = (
-        None if values[role] == ALL else _fighter(here, values[role])
+        None if values[role] == ALL else _fighter(here, values[role], f"/{role}")
         for role in ("fighter", "target")
     )
     side = SIDES[0 if actor is None else actor.side]
@@ -271,7 +291,8 @@ def _between(loaded: LoadedFight, here: Position, move: HandMove) -> hands.SetBe
     ground = Ground(actor, target, key, getattr(made, key))
     turned = _turned(loaded, key, ground.value)
     back = None if turned is None else Ground(target, actor, key, turned)
-    return hands.SetBetween(ground, f"{key} = {values['value']}", back)
+    why = f"sets {plain_key(key)} to {hands.typed(values['value'])}"
+    return hands.SetBetween(ground, why, back)
 
 
 def _habit(here: Position, values: Mapping[str, object]) -> hands.Accustom:
@@ -279,14 +300,14 @@ def _habit(here: Position, values: Mapping[str, object]) -> hands.Accustom:
     who, step, option = (str(values[key]) for key in HANDS["habit"])
     everybody = (*SIDES, *(name for names in here.names for name in names))
     if who not in everybody:
-        raise unknown("side or fighter", who, everybody)
+        raise unknown("side or fighter", who, everybody).at("/who", HAND)
     steps = [one.name for one in here.contest.system.steps]
     if step not in steps:
-        raise unknown(f"step of {here.contest.system.id}", step, steps)
+        raise unknown(f"step of {here.contest.system.id}", step, steps).at("/step", HAND)
     called = here.contest.sides[SIDES.index(who)].name if who in SIDES else who
-    does = f"always {option}" if option else "no habit any more"
+    does = f'always takes "{option}"' if option else "decides anew"
     against = f" against {values['against']}" if values.get("against") else ""
-    return hands.Accustom(f"{called}: {does}{against} ({step.replace('_', ' ')})")
+    return hands.Accustom(f"{called} {does}{against} ({plain_key(step)})")
 
 
 class Habit(NamedTuple):
@@ -319,7 +340,7 @@ def _sides(name: object) -> tuple[str, ...]:
     if name == BOTH:
         return SIDES
     if not isinstance(name, str) or name not in SIDES:
-        raise unknown("side", str(name), (*SIDES, BOTH))
+        raise unknown("side", str(name), (*SIDES, BOTH)).at("/side", HAND)
     return (name,)
 
 
@@ -327,8 +348,27 @@ def _sheet(loaded: LoadedFight, entry: object) -> Hashable:
     """A fighter's sheet, from a roster name or a table."""
     system = loaded.contest.system
     filling = Filling(roster_for(system, loaded.raw, loaded.origin), "fighter who comes in")
-    table = filling.entry("attacker", entry, ())
+    try:
+        table = filling.entry("attacker", entry, ())
+    except InputError as error:
+        raise _in_fighter(error, filling) from None
     if not isinstance(table, dict):
-        raise InputError(f"fighter who comes in: {shown(entry)}; must be a name or a table")
+        fault = Fault("/fighter", "no fighter", shortened(entry), "a name or a table",
+                      "wrong-kind", origin=HAND)  # fmt: skip
+        told = f"fighter who comes in: {shown(entry)}; must be a name or a table"
+        raise InputError(told, faults=[fault])
     sheet = typing.get_type_hints(system.setup)["attacker"]
-    return validated(sheet, table, filling.origin, where=filling.where)
+    try:
+        return validated(sheet, table, filling.origin, filling=filling)
+    except InputError as error:
+        raise _in_fighter(error, filling) from None
+
+
+def _in_fighter(error: InputError, filling: Filling) -> InputError:
+    """The same error with its places within the hand."""
+    faults = [
+        fault._replace(where=f"/fighter{fault.where}", origin=HAND)
+        if fault.origin == filling.origin else fault
+        for fault in error.faults
+    ]  # fmt: skip
+    return InputError(str(error), advice=error.advice, faults=faults)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, cast
 
-from affray.app.inputs.fight_sheets import SIDES, FightSheet, SideSheet, situation_keys
-from affray.app.inputs.intake import InputError, Raw
+from affray.app.inputs.checking import Gathered, fault_at
+from affray.app.inputs.fight_sheets import SIDES, SideSheet, situation_keys
+from affray.app.inputs.intake import InputError, Raw, Written
 from affray.core.errors import SetupError
 from affray.core.node import Facts
 from affray.core.sheet import replace
 from affray.core.system import System
-from affray.core.telling import shown
 from affray.engine.fight.contest import Side
 from affray.engine.fight.matchup import fight_of
 
-__all__ = ["assumptions", "keys_asked", "situation_of", "turned_for_both", "unsaid_of"]
+__all__ = [
+    "assumptions",
+    "keys_asked",
+    "keys_known",
+    "situation_of",
+    "turned_for_both",
+    "unsaid_of",
+]
 
 
 def turned_for_both(system: System[Facts], whole: Raw) -> Raw:
@@ -32,26 +39,30 @@ def turned_for_both(system: System[Facts], whole: Raw) -> Raw:
     return {**whole, **dict(zip(SIDES, sides, strict=True))}
 
 
-def keys_asked(
-    system: System[Facts], sheet: FightSheet, origin: str, *, played: bool
-) -> tuple[str, ...]:
-    """The keys of the situation that are asked when people play the fight.
+def keys_asked(system: System[Facts], said: Sequence[str], at: Written) -> tuple[str, ...]:
+    """The keys of the situation that a fight wants to be asked when people play it.
 
     Args:
         system: whose fight it is.
-        sheet: the fight.
-        origin: where it came from, for messages.
-        played: whether all are asked that the system asks for.
+        said: the keys.
+        at: where they stand.
 
     Raises:
         InputError: a key that the system doesn't ask for.
     """
-    known = [matter.key for matter in fight_of(system).matters]
-    for key in sheet.asks or ():
-        if key not in known:
-            allowed = ", ".join(known) or f"none, {system.id} asks nothing"
-            raise InputError(f"{origin}: asks: {shown(key)}; allowed: {allowed}")
-    return tuple(known) if played else sheet.asks or ()
+    known, wrong = keys_known(system), Gathered()
+    for number, key in enumerate(said):
+        with wrong.kept():
+            if key not in known:
+                allowed = ", ".join(known) or f"none, {system.id} asks nothing"
+                raise fault_at(at.below(number), key, allowed, code="unknown-name")
+    wrong.tell()
+    return tuple(said)
+
+
+def keys_known(system: System[Facts]) -> tuple[str, ...]:
+    """All keys of the situation that a system asks for."""
+    return tuple(matter.key for matter in fight_of(system).matters)
 
 
 def unsaid_of(
@@ -96,7 +107,8 @@ def situation_of(
             found = cast("Hashable", made) if found is None else found
             assumed.update(fight_of(system).assumes(made))
     if found is None:
-        raise InputError(f"{where}: {refused}")
+        assert refused is not None  # a side has a fighter, so one of them was
+        raise InputError(f"{where}: {refused}", faults=refused.faults)
     if assumed:
         found = replace(cast("Any", found), **assumed)
     return found, assumed

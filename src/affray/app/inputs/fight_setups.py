@@ -5,37 +5,36 @@ What may stand in the file is told in `affray.app.inputs.fight_sheets`.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import cast
 
+from affray.app.inputs.checking import Gathered, fault_at, other_kind, placed, validated
+from affray.app.inputs.fight_changes import (
+    FIGHT_AS_WRITTEN,
+    FightChanges,
+    changed,
+    check_changes,
+    in_battles,
+    written_elsewhere,
+)
 from affray.app.inputs.fight_fighters import entries_of, filled, side_names, sides_of_names
 from affray.app.inputs.fight_scene import (
     assumptions,
     keys_asked,
+    keys_known,
     situation_of,
-    turned_for_both,
     unsaid_of,
 )
 from affray.app.inputs.fight_sheets import (
-    FIRST,
     POLICIES,
     SIDES,
     FightSheet,
-    SideSheet,
     sheet_of,
-    situation_keys,
 )
-from affray.app.inputs.intake import InputError, Raw, table_checked
+from affray.app.inputs.intake import InputError, Raw, Written, pointer, table_checked
 from affray.app.inputs.rosters import Filling, Roster, roster_for
 from affray.app.inputs.setups import load_raw
-from affray.app.inputs.tables import (
-    check_system,
-    examples,
-    fight_examples,
-    table_at,
-    validated,
-)
+from affray.app.inputs.tables import check_system, examples, fight_examples
 from affray.app.registry import system_named
 from affray.app.sources import (
     Beside,
@@ -46,27 +45,31 @@ from affray.app.sources import (
     fight_source_of,
     table_behind,
 )
-from affray.core.errors import AffrayError, LimitError, SetupError, UnknownNameError
+from affray.core.errors import (
+    AffrayError,
+    AnswerError,
+    LimitError,
+    SetupError,
+    UnknownNameError,
+)
 from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import Objective, System
-from affray.core.telling import AffrayWarning, fitted, shown
+from affray.core.telling import heard, note, shown
 from affray.engine.budget import spending
 from affray.engine.exchange.best import objective_named
-from affray.engine.exchange.game import Game
+from affray.engine.exchange.game import Game, check_settled
 from affray.engine.fight.contest import Contest, Side, opening_plans
 from affray.engine.fight.course import First
 from affray.engine.fight.matchup import fight_of
 from affray.engine.fight.plans import Plan
 from affray.engine.fight.played.supply import begin
-from affray.engine.fight.targeting import TARGETINGS
 
 __all__ = [
-    "FIGHT_AS_WRITTEN", "NO_SCRIPT", "FightChanges", "FightScript", "LoadedFight",
-    "check_policies", "fight_examples", "in_battles", "in_duels", "load_fight", "load_raw_fight",
-    "opened", "read_fight", "read_raw_fight", "with_policies",
+    "NO_SCRIPT", "FightScript", "LoadedFight", "check_policies", "fight_behind", "fight_examples",
+    "load_fight", "load_raw_fight", "opened", "read_fight", "read_raw_fight", "with_policies",
 ]  # fmt: skip
 
 
@@ -74,34 +77,6 @@ SOLVED = ("greedy", "optimal")
 """Policies that take any option into consideration."""
 BY_EXCHANGE = ("opening", "greedy")
 """Policies that decide for an objective of an exchange."""
-
-
-class FightChanges(NamedTuple):
-    """Changes that take the place of what a fight says; empty: as it is written.
-
-    Attributes:
-        first, rounds, objective, threshold: instead of the fight's.
-        policies, targets: of the first side and of the other one.
-        settle: more habits, of both sides. rulings: more readings; unsaid: those that hold where
-            nobody names one.
-        situation: more keys of the situation, of both sides.
-        roster: own roster entries, instead of those that the fight names.
-    """
-
-    first: str = ""
-    rounds: int | None = None
-    policies: tuple[str, str] = ("", "")
-    targets: tuple[str, str] = ("", "")
-    settle: Mapping[str, tuple[str, ...]] = {}
-    rulings: Mapping[str, str] = {}
-    unsaid: Mapping[str, str] = {}
-    situation: Mapping[str, object] = {}
-    objective: str = ""
-    threshold: int | None = None
-    roster: tuple[Table, ...] = ()
-
-
-FIGHT_AS_WRITTEN = FightChanges()
 
 
 class FightScript(NamedTuple):
@@ -131,6 +106,7 @@ class LoadedFight(NamedTuple):
         rounds: after how many rounds it is called off; None: never.
         title: what the file calls it. origin: where it came from, for messages.
         raw: the whole table; enough to load it again.
+        notes: what is assumed, and roster entries that nothing names, in sentences.
         assumed: values of the situation that the system assumes, since nobody gave them.
         gaps: what the fight rests on that the book leaves out, in sentences.
         whole: the exchange that is the whole fight, where there is one (see `whole_games`).
@@ -148,6 +124,7 @@ class LoadedFight(NamedTuple):
     title: str
     origin: str
     raw: Raw
+    notes: tuple[str, ...] = ()
     assumed: Mapping[str, object] = {}
     gaps: tuple[str, ...] = ()
     whole: Game | None = None
@@ -162,60 +139,7 @@ class LoadedFight(NamedTuple):
         return WIN if self.wins else self.contest.objective.name
 
 
-# -- from changes to a table ---------------------------------------------------------------------
-
-
-def _changed(system: System[Facts], raw: Raw, changes: FightChanges, origin: str) -> Raw:
-    """The table with what holds instead put in."""
-    if changes.first and changes.first not in FIRST:
-        raise unknown("way to go first", changes.first, FIRST)
-    for key in changes.situation:
-        if key not in situation_keys(system):
-            raise unknown(f"key in the situation of {system.id}", key, situation_keys(system))
-    whole = {key: value for key, value in raw.items() if key != "situation"}
-    common = table_at(raw, "situation", origin)
-    for number, key in enumerate(SIDES):
-        if not isinstance(raw.get(key), dict):
-            continue
-        side = dict(table_at(raw, key, origin))
-        policy, targets = changes.policies[number], changes.targets[number]
-        if policy and policy not in POLICIES:
-            raise unknown("policy", policy, POLICIES)
-        if targets and targets not in TARGETINGS:
-            raise unknown("targeting", targets, TARGETINGS)
-        side |= {"policy": policy} if policy else {}
-        side |= {"targets": targets} if targets else {}
-        where = f"{origin}: {key}"
-        for name, less, more in (
-            ("choose", {}, changes.settle), ("situation", common, changes.situation),
-        ):  # fmt: skip
-            if less or more:
-                side[name] = {**less, **table_at(side, name, where), **more}
-        whole[key] = side
-    if changes.rulings or changes.unsaid:
-        said = {**table_at(raw, "rulings", origin), **changes.rulings}
-        whole["rulings"] = {**system.unnamed(changes.unsaid, said), **said}
-    single = {
-        "first": changes.first or None, "rounds": changes.rounds, "threshold": changes.threshold,
-        "objective": changes.objective or None,
-    }  # fmt: skip
-    more = {key: value for key, value in single.items() if value is not None}
-    return turned_for_both(system, {**whole, **more})
-
-
 # -- from a table to a contest -----------------------------------------------------------------
-
-
-def in_duels(system: System[Facts], changes: FightChanges) -> FightChanges:
-    """The same changes, with the readings that duels take where nobody names one."""
-    return changes if system.fight is None else changes._replace(unsaid=dict(system.fight.in_duels))
-
-
-def in_battles(system: System[Facts], changes: FightChanges) -> FightChanges:
-    """The same changes, with the readings that battles take where nobody names one."""
-    if system.fight is None:
-        return changes
-    return changes._replace(unsaid=dict(system.fight.in_battles))
 
 
 def load_fight(
@@ -298,12 +222,29 @@ def read_fight(
     fight_of(system)
     if not (played or changes.unsaid):
         changes = in_battles(system, changes)
-    source = fight_source_of(source)
+    table = fight_behind(system, source, changes)
+    return read_raw_fight(
+        system, table.raw, table.origin, changes, beside=table.beside, played=played
+    )
+
+
+def fight_behind(system: System[Facts], given: EasyFight, changes: FightChanges) -> Table:
+    """The table behind a fight.
+
+    Args:
+        system: whose fight it is.
+        given: the name of a shipped fight, a table, or the roster names of both sides.
+        changes: may have roster entries of one's own.
+
+    Raises:
+        UnknownNameError: an unknown fight or roster name.
+        UnknownNameError, InputError: it is one exchange.
+        SetupError: it is a name of the roster.
+    """
+    source = fight_source_of(given)
     if isinstance(source, Names):
         entries = roster_for(system, {}, "", own=changes.roster)
-        raw = sides_of_names(entries, source)
-        origin = f"{source.one} against {source.other}"
-        return read_raw_fight(system, raw, origin, changes, played=played)
+        return Table(sides_of_names(entries, source), f"{source.one} against {source.other}")
     known = fight_examples(system)
     if isinstance(source, Shipped):
         name = source.name
@@ -313,10 +254,7 @@ def read_fight(
                 "other side as well"
             )
     _refuse_exchange(system, source, known)
-    table = table_behind(system, source, known, "fight")
-    return read_raw_fight(
-        system, table.raw, table.origin, changes, beside=table.beside, played=played
-    )
+    return table_behind(system, source, known, "fight")
 
 
 def _refuse_exchange(
@@ -334,8 +272,9 @@ def _refuse_exchange(
         return
     whole = system.fight is not None and system.fight.whole
     if whole and whole.fits(load_raw(system, raw, told).game.start.facts):
-        raise kind(f"{told}: this is a whole game for people or computers to play", advice="a-game")
-    raise kind(f"{told}: this is one exchange, not a fight", advice="an-exchange")
+        what = "this is a whole game for people or computers to play"
+        raise other_kind(kind, told, what, advice="a-game")
+    raise other_kind(kind, told, "this is one exchange, not a fight", advice="an-exchange")
 
 
 def load_raw_fight(
@@ -371,15 +310,23 @@ def read_raw_fight(
     """
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
-    raw = table_checked(_changed(system, raw, changes, origin), origin)
-    entries = roster_for(system, raw, origin, beside=beside, own=changes.roster)
-    filling = Filling(entries, origin)
-    table, numbers = filled(filling, _to_win(raw, origin))
-    sheet = cast(
-        "FightSheet",
-        validated(sheet_of(system), table, origin, where=filling.where, advice="list-fight-keys"),
-    )
-    filling.tell_unused()
+    wrong, at = Gathered(), Written(origin)
+    elsewhere = dict(written_elsewhere(raw, changes, origin))
+    with wrong.kept():
+        check_changes(system, raw, changes, at)
+    raw = table_checked(changed(system, raw, changes), origin)
+    with wrong.kept():
+        entries = roster_for(system, raw, origin, beside=beside, own=changes.roster)
+        filling = Filling(entries, origin, refused=[], elsewhere=elsewhere)
+        table, numbers = filled(filling, _to_win(raw))
+        kind = sheet_of(system)
+        sheet = cast(
+            "FightSheet", validated(kind, table, origin, filling=filling, advice="list-fight-keys")
+        )
+    _check_names(system, raw, lambda *place: elsewhere.get(place, at.below(*place)), wrong)
+    wrong.tell()
+    with heard() as notes:
+        filling.tell_unused()
     tables = (sheet.one, sheet.other)
     names = side_names(tables, numbers)
     sides = tuple(
@@ -387,40 +334,47 @@ def read_raw_fight(
             name,
             tuple(f for f, n in zip(side.fighters, many, strict=True) for _ in range(n)),
             None,
-            Plan("any" if side.policy in SOLVED else "first", _habits(system, side, origin, key)),
+            Plan("any" if side.policy in SOLVED else "first", tuple(side.choose.items())),
             idle=side.idle,
             yields_at=side.yields_at,
         )
-        for key, name, side, many in zip(SIDES, names, tables, numbers, strict=True)
+        for name, side, many in zip(names, tables, numbers, strict=True)
     )
     for key, side in zip(SIDES, sides, strict=True):
-        if not side.fighters:
-            raise InputError(f"{origin}: {key}.fighters: nobody; at least one must fight")
+        with wrong.kept():
+            if not side.fighters:
+                what = "nobody; at least one must fight"
+                raise fault_at(at.below(key, "fighters"), [], what=what, code="missing")
+    wrong.tell()
     assumed: dict[str, object] = {}
-    placed = []
+    placed_sides = []
     for n, (key, side) in enumerate(zip(SIDES, sides, strict=True)):
-        made, more = situation_of(system, tables[n], sides[1 - n], f"{origin}: {key}")
-        placed.append(side._replace(situation=made))
-        assumed |= more
-    asks = keys_asked(system, sheet, origin, played=played and "asks" not in raw)
+        with wrong.kept(pointer((key,)), origin):
+            made, more = situation_of(system, tables[n], sides[1 - n], f"{origin}: {key}")
+            placed_sides.append(side._replace(situation=made))
+            assumed |= more
+    wrong.tell()
+    asks = keys_known(system) if played and "asks" not in raw else sheet.asks or ()
     unsaid = unsaid_of(system, raw, asks)
     assumed = {key: value for key, value in assumed.items() if not unsaid & {(0, key), (1, key)}}
     if assumed:
         told = assumptions(assumed)
-        note = f"{origin}: {told} is assumed; the situation of neither side says otherwise"
-        warnings.warn(fitted(note), AffrayWarning, stacklevel=2)
-    contest = Contest(
-        system,
-        (placed[0], placed[1]),
-        system.readings(sheet.rulings),
-        first=cast("First | None", sheet.first),
-        objective=_objective(system, sheet.objective),
-        threshold=sheet.threshold,
-        at_a_time=sheet.at_a_time,
-        board=_board(system, sheet),
-    )
-    if contest.board is not None:
-        begin(contest)  # what contradicts the board is told now
+        with heard() as more_notes:
+            note(f"{origin}: {told} is assumed; the situation of neither side says otherwise")
+        notes += more_notes
+    with placed("", origin):
+        contest = Contest(
+            system,
+            (placed_sides[0], placed_sides[1]),
+            system.readings(sheet.rulings),
+            first=cast("First | None", sheet.first),
+            objective=_objective(system, sheet.objective),
+            threshold=sheet.threshold,
+            at_a_time=sheet.at_a_time,
+            board=_board(system, sheet),
+        )
+        if contest.board is not None:
+            begin(contest)  # what contradicts the board is told now
     policies = tables[0].policy, tables[1].policy
     scene = "asks" not in raw if sheet.scene is None else sheet.scene
     raw = {**raw, "asks": list(asks), "scene": scene} if played and asks else raw
@@ -432,17 +386,63 @@ def read_raw_fight(
         title=sheet.title,
         origin=origin,
         raw={**raw, "roster": entries.own} if entries.own else raw,
+        notes=tuple(notes),
         assumed=assumed,
-        gaps=tuple(
-            dict.fromkeys(
-                told for side in placed for told in system.assumed(side.situation, contest.rulings)
-            )
-        ),
+        gaps=_gaps(contest),
         unsaid=unsaid,
         scene=scene,
         script=FightScript(sheet.play.by, sheet.play.seed, sheet.play.lines),
         wins=sheet.objective == WIN,
     )
+
+
+def _gaps(contest: Contest) -> tuple[str, ...]:
+    """What a fight rests on that the book leaves out, each once."""
+    told = (contest.system.assumed(side.situation, contest.rulings) for side in contest.sides)
+    return tuple(dict.fromkeys(one for some in told for one in some))
+
+
+def _check_names(
+    system: System[Facts], raw: Raw, where: Callable[..., Written], wrong: Gathered
+) -> None:
+    """Check names that no sheet knows: of steps, readings, objectives, keys that are asked.
+
+    Args:
+        system: whose fight it is.
+        raw: the table; what is of a wrong kind in it is told elsewhere.
+        where: says where a value was written.
+        wrong: keeps what nobody knows.
+    """
+    for key in SIDES:
+        side = raw.get(key)
+        for name, options in _table(_table(side).get("choose")).items():
+            at = where(key, "choose", name)
+            with wrong.kept(pointer(at.place), at.origin):
+                if options == []:
+                    raise fault_at(at, [], what="no option; name at least one", code="missing")
+                try:
+                    check_settled(system, name, ["any"])
+                except AnswerError as error:
+                    above = Written(at.origin, at.place[:-1])
+                    raise SetupError(f"{above}: {error}", faults=error.faults) from None
+    for name, reading in _table(raw.get("rulings")).items():
+        at = where("rulings", name)
+        with wrong.kept(pointer(at.place), at.origin):
+            if isinstance(reading, str):
+                system.readings({name: reading})
+    objective, asks = raw.get("objective", ""), raw.get("asks")
+    at = where("objective")
+    with wrong.kept(pointer(at.place), at.origin):
+        if isinstance(objective, str):
+            _objective(system, objective)
+    with wrong.kept():
+        if isinstance(asks, list):
+            keys_asked(system, [key for key in asks if isinstance(key, str)], where("asks"))
+
+
+def _table(value: object) -> Raw:
+    """A table as it is; anything else as an empty one."""
+    return value if isinstance(value, dict) else {}
 
 
 def _objective(system: System[Facts], name: str) -> Objective[Facts]:
@@ -453,11 +453,11 @@ def _objective(system: System[Facts], name: str) -> Objective[Facts]:
     return objective_named(system, "" if name == WIN else name)
 
 
-def _to_win(raw: Raw, origin: str) -> Raw:
+def _to_win(raw: Raw) -> Raw:
     """The table where both sides play optimally, unless it says else, if the fight is to be won."""
     if raw.get("objective") != WIN:
         return raw
-    sides = {key: table_at(raw, key, origin) for key in SIDES if isinstance(raw.get(key), dict)}
+    sides = {key: side for key in SIDES if isinstance(side := raw.get(key), dict)}
     return {**raw, **{key: {"policy": "optimal", **side} for key, side in sides.items()}}
 
 
@@ -492,21 +492,3 @@ def _opened(contest: Contest, policies: tuple[str, str]) -> Contest:
         for side, new, policy in zip(contest.sides, opened, policies, strict=True)
     )
     return contest.changed(sides=(one, other))
-
-
-def _habits(
-    system: System[Facts],
-    side: SideSheet,
-    origin: str,
-    key: str,
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    steps = [step.name for step in system.steps]
-    for name, options in side.choose.items():
-        if name not in steps:
-            raise SetupError(
-                f"{origin}: {key}.choose: {system.id} has no step {shown(name)} to settle; "
-                f"steps: {', '.join(steps)}"
-            )
-        if not options:
-            raise InputError(f"{origin}: {key}.choose.{name}: no option; name at least one")
-    return tuple((name, tuple(options)) for name, options in side.choose.items())

@@ -12,10 +12,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, cast
 
+from affray.app.inputs.checking import adapter
 from affray.app.inputs.described import described
 from affray.app.inputs.intake import Raw
 from affray.app.inputs.rosters import ROSTER_SCHEMA
-from affray.app.inputs.tables import adapter
+from affray.app.inputs.written_schema import OPTIONS, as_written, ref_to, with_like
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.sheet import Ge, Le
@@ -124,6 +125,7 @@ class FightSheet(Protocol):
         File:
             system: which system it is for; a check only.
             title: what the fight is called; for people.
+            purpose: what a shipped fight is good for, in one sentence for people.
             notes: for people.
     """
 
@@ -226,6 +228,7 @@ def sheet_of(system: System[Facts]) -> type[FightSheet]:
         ("objective", str, ""),
         ("threshold", Annotated[int, Ge(0)], 0),
         ("title", str, ""),
+        ("purpose", str, ""),
         ("notes", str, ""),
         ("system", str, ""),
         ("asks", tuple[str, ...] | None, None),
@@ -243,42 +246,39 @@ def fight_schema(system: System[Facts]) -> Raw:
     """
     fight_of(system)
     kind = sheet_of(system)
-    made = described(adapter(kind).json_schema(), kind)
-    parts: dict[str, Any] = made["$defs"]
-    side = parts["Side"]["properties"]
-    sheet = parts[side["fighters"]["items"]["$ref"].rsplit("/", 1)[1]]
+    made = as_written(described(adapter(kind).json_schema(), kind), system.roster_keys)
+    parts: dict[str, Any] = dict(cast("Raw", made["$defs"]))
+    side = {**parts["Side"], "properties": {**parts["Side"]["properties"]}}
+    keys = side["properties"]
+    name = keys["fighters"]["items"]["$ref"].rsplit("/", 1)[1]
+    sheet = parts[name]
     entry = {
-        **{key: value for key, value in sheet.items() if key != "required"},
-        "properties": {
-            **sheet["properties"],
-            "like": {
-                "type": "string",
-                "title": "Like",
-                "group": "Roster",
-                "description": "a roster entry that this one is like",
-            },
-            "number": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MOST_ALIKE,
-                "default": 1,
-                "title": "Number",
-                "group": "Roster",
-                "description": f"how many there are of this kind; 1 to {MOST_ALIKE:,}",
-            },
-        },
-        "title": "Entry",
-    }
-    options = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-    side["fighters"]["items"] = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Entry"}]}
-    side["fighters"]["minItems"] = 1
-    side["choose"]["additionalProperties"] = options
+        **sheet, "properties": {**sheet["properties"], "number": NUMBER}, "title": "Entry",
+    }  # fmt: skip
+    entries = [{"type": "string"}, ref_to("Entry"), ref_to("EntryLike")]
+    keys["fighters"] = {**keys["fighters"], "items": {"anyOf": entries}, "minItems": 1}
+    keys["choose"] = {**keys["choose"], "additionalProperties": OPTIONS}
     both = {
-        **side["situation"], "group": "Sides",
+        **keys["situation"], "group": "Sides",
         "description": "what holds for both sides, unless one says otherwise",
     }  # fmt: skip
-    properties = {**made["properties"], "situation": both, "roster": ROSTER_SCHEMA}
+    properties: Raw = {
+        **cast("Raw", made["properties"]), "situation": both, "roster": ROSTER_SCHEMA,
+    }  # fmt: skip
+    more = {"Side": side, "Entry": entry, "EntryLike": with_like(entry)}
     return {
-        **made, "properties": properties, "$defs": {**parts, "Entry": entry},
+        **made, "properties": properties, "$defs": {**parts, **more},
         "title": f"{system.title} fight",
     }  # fmt: skip
+
+
+NUMBER: Raw = {
+    "type": "integer",
+    "minimum": 1,
+    "maximum": MOST_ALIKE,
+    "default": 1,
+    "title": "Number",
+    "group": "Roster",
+    "description": f"how many there are of this kind; 1 to {MOST_ALIKE:,}",
+}
+"""The JSON Schema of the number of fighters of a kind."""

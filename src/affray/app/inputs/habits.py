@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from types import CodeType, FunctionType
@@ -15,7 +14,7 @@ from affray.core.errors import SetupError
 from affray.core.names import nearest
 from affray.core.node import Facts, Step
 from affray.core.system import System
-from affray.core.telling import AffrayWarning, fitted, shown
+from affray.core.telling import fitted, note, shown
 
 __all__ = ["check_habits"]
 
@@ -84,7 +83,7 @@ def _tell_unused(where: str, names: tuple[str, ...], met: Mapping[str, bool]) ->
     else:
         open_ = [option for option, is_open in met.items() if is_open]
         text = f"{where}: {wanted} was never on offer, so it was never taken; {_listed(open_)}"
-    warnings.warn(fitted(text), AffrayWarning, stacklevel=4)
+    note(text)
 
 
 # -- words that an option may be named by --------------------------------------------------------

@@ -18,14 +18,15 @@ from datetime import date, datetime, time
 from typing import NoReturn, cast
 
 from affray.core.dice import Face
-from affray.core.errors import StoreError
+from affray.core.errors import Fault, StoreError
 from affray.core.lazy import NamedTuple
-from affray.core.telling import shown
+from affray.core.telling import shortened, shown
 
 __all__ = [
-    "LEAST", "MOST", "MOST_BYTES", "MOST_DEPTH", "MOST_KEY", "MOST_TEXT", "MOST_VALUES",
-    "InputError", "Place", "Raw", "Written", "faces_of", "place_told", "table_checked",
-    "table_of", "value_of",
+    "LEAST", "MOST", "MOST_BYTES", "MOST_DEPTH", "MOST_FAULTS", "MOST_KEY", "MOST_TEXT",
+    "MOST_TOLD", "MOST_VALUES",
+    "InputError", "Place", "Raw", "Written", "faces_of", "place_told", "pointer",
+    "table_checked", "table_of", "value_of",
 ]  # fmt: skip
 
 Raw = dict[str, object]
@@ -38,12 +39,18 @@ MOST_DEPTH = 32
 MOST_VALUES = 100_000
 MOST_TEXT = 20_000
 MOST_KEY = 200
+MOST_TOLD = 6
+"""Faults, keys and entries that one message names."""
+MOST_FAULTS = 100
+"""Faults that one error carries."""
 LEAST, MOST = -(2**63), 2**63 - 1
 """Whole numbers lie between these."""
 
 
 class InputError(StoreError, ValueError):
     """Something given that can't be read, is no TOML or JSON, or doesn't fit."""
+
+    code = "input"
 
 
 # -- from bytes to a table ---------------------------------------------------------------------
@@ -156,16 +163,31 @@ def table_checked(table: object, origin: str) -> Raw:
         InputError: something that no TOML or JSON could say, or beyond a limit.
     """
     if not isinstance(table, Mapping):
-        raise InputError(f"{origin}: {shown(table)}; must be a table")
-    return cast("Raw", _Check(origin).value(table, ()))
+        what = f"{shown(table)}; must be a table"
+        fault = Fault("", what, shortened(table), "a table", "wrong-kind", origin=origin)
+        raise InputError(f"{origin}: {what}", faults=[fault])
+    return cast("Raw", _checked(table, origin))
+
+
+def _checked(value: object, origin: str) -> object:
+    check = _Check(origin)
+    checked = check.value(value, ())
+    if check.n_faults:
+        more = check.n_faults - MOST_TOLD
+        lines = [*check.lines, f"and {more:,} more faults"] if more > 0 else check.lines
+        raise InputError("\n".join(lines), faults=check.faults)
+    return checked
 
 
 class _Check:
-    """Goes through a table, and counts."""
+    """Goes through a table, counts, and keeps what is wrong."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
         self.values = 0
+        self.n_faults = 0
+        self.lines: list[str] = []
+        self.faults: list[Fault] = []
 
     def value(self, value: object, place: Place) -> object:
         self.values += 1
@@ -173,17 +195,18 @@ class _Check:
             raise InputError(f"{self.origin}: too many entries; allowed: {MOST_VALUES:,} in all")
         if isinstance(value, (bool, float)):
             if isinstance(value, float) and not math.isfinite(value):
-                self.refuse(place, f"{value}; {_FINITE}")
+                self.refuse(place, value, f"{value}; {_FINITE}")
             return value
         if isinstance(value, int):
             if not LEAST <= value <= MOST:
-                self.refuse(place, f"{shown(value)}; {_RANGE}")
+                self.refuse(place, value, f"{shown(value)}; {_RANGE}")
             return int(value)
         if isinstance(value, str):
             return self.text(value, place, MOST_TEXT)
         if isinstance(value, (Mapping, list, tuple)):
             if len(place) >= MOST_DEPTH:
-                self.refuse(place[:3], f"nested too deeply; allowed: {MOST_DEPTH} levels")
+                self.refuse(place[:3], None, f"nested too deeply; allowed: {MOST_DEPTH} levels")
+                return None
             if isinstance(value, Mapping):
                 return {
                     self.key(key, place): self.value(inner, (*place, key))
@@ -192,31 +215,45 @@ class _Check:
             return [self.value(inner, (*place, n)) for n, inner in enumerate(value)]
         if value is not None:
             if isinstance(value, (date, datetime, time)):
-                self.refuse(place, f"{value} is a date or time; in quotes it is a text")
-            kinds = "texts, numbers, true, false, lists, tables"
-            self.refuse(place, f"{type(value).__name__}; allowed: {kinds}")
+                self.refuse(place, value, f"{value} is a date or time; in quotes it is a text")
+            else:
+                kinds = "texts, numbers, true, false, lists, tables"
+                self.refuse(place, None, f"{type(value).__name__}; allowed: {kinds}")
         return None
 
     def key(self, key: object, place: Place) -> str:
         if not isinstance(key, str):
-            self.refuse(place, f"the key {shown(key)}; keys are texts")
+            self.refuse(place, str(key), f"the key {shown(key)}; keys are texts")
+            return str(key)
         return self.text(key, place, MOST_KEY)
 
     def text(self, text: str, place: Place, most: int) -> str:
         if len(text) > most:
-            self.refuse(place, f"a text of {len(text):,} characters; allowed: {most:,}")
-        if "\0" in text:
-            self.refuse(place, f"{shown(text)} holds a NUL; only text is read")
-        if not text.isascii():
+            self.refuse(place, text, f"a text of {len(text):,} characters; allowed: {most:,}")
+        elif "\0" in text:
+            self.refuse(place, text, f"{shown(text)} holds a NUL; only text is read")
+        elif not text.isascii():
             try:
                 text.encode()
             except UnicodeEncodeError:
-                self.refuse(place, f"{shown(text)} holds half of a character (a lone surrogate)")
+                why = f"{shown(text)} holds half of a character (a lone surrogate)"
+                self.refuse(place, text, why)
         return str(text)
 
-    def refuse(self, place: Place, why: str) -> NoReturn:
+    def refuse(self, place: Place, given: object, why: str) -> None:
+        """Keep a fault."""
+        self.n_faults += 1
         where = f"{place_told(place)}: " if place else ""
-        raise InputError(f"{self.origin}: {where}{why}")
+        if len(self.lines) < MOST_TOLD:
+            self.lines.append(f"{self.origin}: {where}{why}")
+        if len(self.faults) < MOST_FAULTS:
+            what, _, allowed = why.partition("; allowed: ")
+            self.faults.append(
+                Fault(
+                    pointer(place), what, shortened(given), allowed, "wrong-value",
+                    origin=self.origin,
+                )
+            )  # fmt: skip
 
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -235,6 +272,16 @@ def place_told(place: Iterable[str | int]) -> str:
         return told
     half = MOST_OF_A_PLACE // 2
     return f"{told[:half]}...{told[-half:]}"
+
+
+def pointer(place: Iterable[str | int]) -> str:
+    """A place as a JSON pointer (RFC 6901).
+
+    >>> pointer(("attacker", "weapons", 0, "a/b")), pointer(())
+    ('/attacker/weapons/0/a~1b', '')
+    """
+    parts = (str(part).replace("~", "~0").replace("/", "~1") for part in place)
+    return "".join(f"/{part}" for part in parts)
 
 
 class Written(NamedTuple):
@@ -281,4 +328,4 @@ def value_of(text: str, where: str) -> object:
         raise InputError(f"{where}: {error}") from None
     except RecursionError:
         raise InputError(f"{where}: nested too deeply; allowed: {MOST_DEPTH} levels") from None
-    return _Check(where).value(found, ())
+    return _checked(found, where)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from affray.app.inputs.intake import InputError, Place, Raw, Written, table_checked
-from affray.app.inputs.tables import MOST_TOLD, roster
+from affray.app.inputs.checking import Gathered, fault_at
+from affray.app.inputs.intake import (
+    MOST_TOLD,
+    InputError,
+    Place,
+    Raw,
+    Written,
+    pointer,
+    table_checked,
+)
+from affray.app.inputs.tables import roster
 from affray.app.sources import Beside, Table
-from affray.core.names import nearest
+from affray.core.errors import Fault
+from affray.core.names import listed, nearest, nearest_name
 from affray.core.node import Facts
 from affray.core.system import System
-from affray.core.telling import AffrayWarning, fitted, shown
+from affray.core.telling import note, shortened, shown
 
 __all__ = ["ROSTER_SCHEMA", "Filling", "Roster", "resolved", "roster_for"]
 
@@ -23,6 +32,7 @@ MOST_FILLED = 100_000
 
 Name = tuple[str, str]
 """Section and name of a roster entry."""
+Refused = list[tuple[Place, InputError]]
 
 
 class Roster:
@@ -50,7 +60,7 @@ class Roster:
             for name, entries in roster(system).items()
         }
 
-    def name_of(self, section: str, name: str, where: object) -> str:
+    def name_of(self, section: str, name: str, where: Written) -> str:
         """The name under which an entry stands; hyphens may stand for underscores.
 
         Raises:
@@ -60,11 +70,18 @@ class Roster:
         for known in (name, name.replace("-", "_")):
             if known in entries:
                 return known
+        what = f"the roster of {self.system.id} has no {shown(name)} among its {section}"
+        near = nearest(name, entries)
         raise InputError(
-            f"{where}: the roster of {self.system.id} has no {shown(name)} among its {section}."
-            f"{nearest(name, entries)}",
+            f"{where}: {what}.{near}",
             advice="list-roster",
-        )
+            faults=[
+                Fault(
+                    pointer(where.place), what, shortened(name), listed(entries),
+                    "unknown-name", nearest_name(name, entries), where.origin,
+                )
+            ],
+        )  # fmt: skip
 
 
 def roster_for(
@@ -111,22 +128,24 @@ def _own_tables(
     sources = given if isinstance(given, list) else [given]
     key = Written(origin, ("roster",))
     if len(sources) > MOST_FILES:
-        raise InputError(f"{key}: a list of {len(sources):,}; allowed: {MOST_FILES} files")
+        raise fault_at(key, sources, f"{MOST_FILES} files", what=f"a list of {len(sources):,}")
     for number, source in enumerate(sources):
         where = key.below(number) if isinstance(given, list) else key
         if isinstance(source, dict):
             yield source, where
         elif isinstance(source, str):
             if beside is None:
-                raise InputError(
-                    f"{where}: {shown(source)}: only a setup in a file can name files; put the "
-                    "entries here, or give them apart",
-                    advice="own-roster",
+                what = (
+                    f"{shown(source)}: only a setup in a file can name files; put the entries "
+                    "here, or give them apart"
                 )
+                error = fault_at(where, source, what=what, code="no-files")
+                error.advice = "own-roster"
+                raise error
             table = beside(source, str(where))
             yield table_checked(table.raw, table.origin), Written(table.origin)
         else:
-            raise InputError(f"{where}: {shown(source)}; must be a file, or entries")
+            raise fault_at(where, source, "a file, or entries")
 
 
 ROSTER_SCHEMA: Raw = {
@@ -145,16 +164,28 @@ def _sections(system: System[Facts], table: Raw, where: Written) -> Mapping[str,
     """Roster entries by section and name, checked as far as their shape goes."""
     known = roster(system)
     found: dict[str, Mapping[str, Raw]] = {}
+    wrong = Gathered()
     for section, entries in table.items():
         place = where.below(section)
-        if section not in known:
-            raise InputError(
-                f"{place}: no section of the roster of {system.id}."
-                f"{nearest(section, known)} Known: {', '.join(known)}"
-            )
-        if not isinstance(entries, dict) or not all(isinstance(e, dict) for e in entries.values()):
-            raise InputError(f"{place}: must be a table for each entry, by its name")
-        found[section] = entries
+        with wrong.kept():
+            if section not in known:
+                what = f"no section of the roster of {system.id}"
+                raise InputError(
+                    f"{place}: {what}.{nearest(section, known)} Known: {', '.join(known)}",
+                    faults=[
+                        Fault(
+                            pointer(place.place), what, section, ", ".join(known), "unknown-key",
+                            nearest_name(section, known), place.origin,
+                        )
+                    ],
+                )  # fmt: skip
+            if not isinstance(entries, dict):
+                raise fault_at(place, entries, "a table for each entry, by its name")
+            for name, entry in entries.items():
+                if not isinstance(entry, dict):
+                    raise fault_at(place.below(name), entry, "a table")
+            found[section] = entries
+    wrong.tell()
     return found
 
 
@@ -164,14 +195,32 @@ class Filling:
     Args:
         roster: where the entries are.
         origin: where the setup came from, for messages.
+        refused: takes each name that can't be filled in: its place and the error; None: the
+            first one is raised.
+        elsewhere: where values were written that don't come from their place in the setup.
     """
 
-    def __init__(self, roster: Roster, origin: str = "") -> None:
+    def __init__(
+        self, roster: Roster, origin: str = "", *, refused: Refused | None = None,
+        elsewhere: Mapping[Place, Written] | None = None,
+    ) -> None:  # fmt: skip
         self.roster = roster
         self.origin = origin
-        self._written: dict[Place, Written] = {(): Written(origin)}
+        self._refused = refused
+        self._written: dict[Place, Written] = {(): Written(origin), **(elsewhere or {})}
         self._used: set[Name] = set()
         self._values = 0
+
+    @property
+    def refused(self) -> Sequence[tuple[Place, InputError]]:
+        """Names that could not be filled in, as far as they were not raised."""
+        return self._refused or ()
+
+    def refuse(self, place: Place, error: InputError) -> None:
+        """Keep an error; raise it where the first one is to be raised."""
+        if self._refused is None:
+            raise error
+        self._refused.append((place, error))
 
     def table(self, table: Raw, place: Place = ()) -> Raw:
         """A table with roster names filled in.
@@ -179,11 +228,11 @@ class Filling:
         Raises:
             InputError: a name that the roster doesn't have, or entries that name each other.
         """
-        return self._table(table, place, Written(self.origin, place), ())
+        return self._table(table, place, self.where(place), ())
 
     def entry(self, key: str, value: object, place: Place) -> object:
         """A value that stands under a key of a setup, with roster names filled in."""
-        return self._entry(key, value, place, Written(self.origin, place), ())
+        return self._entry(key, value, place, self.where(place), ())
 
     def defaults(self, given: Raw, place: Place = (), keys: Iterable[str] | None = None) -> Raw:
         """Entries that a setup has where it says nothing, as far as they are a user's own.
@@ -216,12 +265,14 @@ class Filling:
         if unused:
             more = f" and {len(unused) - MOST_TOLD} more" if len(unused) > MOST_TOLD else ""
             text = f"roster entries that nothing here names: {', '.join(unused[:MOST_TOLD])}{more}"
-            warnings.warn(fitted(text), AffrayWarning, stacklevel=2)
+            note(text)
 
     def _table(self, table: Raw, place: Place, at: Written, within: tuple[Name, ...]) -> Raw:
         self._count(len(table), at)
         return {
-            key: self._entry(key, value, (*place, key), at.below(key), within)
+            key: self._entry(
+                key, value, (*place, key), self._written.get((*place, key), at.below(key)), within
+            )
             for key, value in table.items()
         }
 
@@ -235,12 +286,17 @@ class Filling:
                 self._entry(key, item, (*place, n), at.below(n), within)
                 for n, item in enumerate(value)
             ]
+        named = at.below("like")
         if section is not None and isinstance(value, str):
-            value = {"like": value}
+            value, named = {"like": value}, at
         if isinstance(value, dict):
             if section is None or "like" not in value:
                 return self._table(value, place, at, within)
-            merged, entry, within = self._merged(section, value, at, within)
+            try:
+                merged, entry, within = self._merged(section, value, at, within, named)
+            except InputError as error:
+                self.refuse(place, error)
+                return value
             # With keys replaced the whole is what the table makes of the entry.
             at = at if len(value) > 1 else entry
             self._count(len(merged), at)
@@ -255,29 +311,33 @@ class Filling:
         return value
 
     def _merged(
-        self, section: str, value: Raw, at: Written, within: tuple[Name, ...]
+        self, section: str, value: Raw, at: Written, within: tuple[Name, ...], named: Written
     ) -> tuple[dict[str, tuple[object, Written]], Written, tuple[Name, ...]]:
         """An entry with some keys replaced: each value and where it was written; the entry's place.
 
-        Entries that are like others are followed to the last one.
+        Entries that are like others are followed to the last one; `named` is where the name stands.
         """
         own = {key: (held, at.below(key)) for key, held in value.items() if key != "like"}
         if "like" not in value:
             return own, at, within
         like = value["like"]
         if not isinstance(like, str):
-            raise InputError(f"{at.below('like')}: {shown(like)}; must be a name")
-        name = section, self.roster.name_of(section, like, at if not own else at.below("like"))
+            raise fault_at(named, like, "a name")
+        name = section, self.roster.name_of(section, like, named)
         entry = self.roster.sections[section][name[1]]
         place = self.roster.places.get(name)
         if name in within:
             # An own entry may be like the shipped one whose place it takes.
             shipped_one = roster(self.roster.system).get(section, {}).get(name[1])
             if shipped_one is None or within[-1] != name:
-                raise InputError(f"{at}: {section}.{name[1]} is made of itself")
+                what = f"{section}.{name[1]} is made of itself"
+                raise fault_at(at, like, what=what, code="circle")
             entry, place, name = shipped_one, None, (section, "")
         self._used.add(name)
-        base, where, chain = self._merged(section, entry, place or at, (*within, name))
+        above = place or at
+        base, where, chain = self._merged(
+            section, entry, above, (*within, name), above.below("like")
+        )
         return {**base, **self._most(base, own), **own}, where, chain
 
     def _most(

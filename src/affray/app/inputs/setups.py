@@ -10,22 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from affray.app.inputs.checking import Gathered, adapter, other_kind, validated
+from affray.app.inputs.common_keys import (
+    COMMON,
+    common_keys,
+    common_schema,
+    readings_of,
+    steps_checked,
+)
 from affray.app.inputs.described import described
-from affray.app.inputs.intake import InputError, Raw, place_told, table_checked
-from affray.app.inputs.rosters import ROSTER_SCHEMA, Filling, roster_for
+from affray.app.inputs.intake import InputError, Raw, Written, table_checked
+from affray.app.inputs.rosters import Filling, roster_for
 from affray.app.inputs.tables import (
-    adapter,
     check_system,
     examples,
     fight_examples,
-    list_at,
     roster,
-    settled_at,
-    table_at,
-    text_at,
-    texts_at,
-    validated,
 )
+from affray.app.inputs.written_schema import as_written
 from affray.app.registry import system_named
 from affray.app.sources import (
     AS_WRITTEN,
@@ -43,29 +45,13 @@ from affray.core.lazy import NamedTuple
 from affray.core.node import Facts
 from affray.core.ruling import Rulings
 from affray.core.system import System
-from affray.core.telling import shown
+from affray.core.telling import heard, shown
 from affray.engine.exchange.game import Game
 
 __all__ = [
     "InputError", "Loaded", "Raw", "examples", "load", "load_raw", "load_table", "roster", "schema",
     "setup_behind",
 ]  # fmt: skip
-
-COMMON: Mapping[str, str] = {
-    "system": "which system it is for; a check only",
-    "title": "what it is called; for people",
-    "vectors": "test vectors that it stands for; for people",
-    "notes": "for people",
-    "source": "where it comes from; for people",
-    "choose": "choices settled beforehand: step = option, or a list, most wanted first",
-    "rulings": "readings of open questions: name = reading; profile names several at once",
-    "roster": str(ROSTER_SCHEMA["description"]),
-    "play": "a script, played on request: dice and choices in order",
-    "expect": "outcome fields, and what they must come to when the script is played",
-    "odds": "exact odds of shipped examples; tests read them, commands don't",
-    "shows": "rulings of which a shipped example is a good case: name = outcome field",
-}
-"""What the keys mean that all systems share."""
 
 
 class Loaded(NamedTuple):
@@ -77,6 +63,7 @@ class Loaded(NamedTuple):
         dice, options: the script that stands in it.
         expect: outcome fields and what they must come to.
         remarks: what a user should know of it: that a saved game comes from other rules.
+        notes: roster entries that nothing names.
         assumed: what it rests on that the book leaves out, in sentences.
         setup: its sheet. readings: the rulings in force.
     """
@@ -89,6 +76,7 @@ class Loaded(NamedTuple):
     options: tuple[str, ...]
     expect: Mapping[str, object]
     remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     setup: object = None
     readings: Rulings = Rulings()
@@ -111,44 +99,18 @@ def setup_behind(system: System[Facts], source: Source) -> Table:
     known = examples(system)
     if isinstance(source, Table):
         if {"one", "other"} <= source.raw.keys():
-            raise InputError(f"{source.origin}: {A_FIGHT}", advice="a-fight")
+            raise other_kind(InputError, source.origin, A_FIGHT, advice="a-fight")
     elif source.name not in known and source.name in fight_examples(system):
         raise UnknownNameError(f"{shown(source.name)}: {A_FIGHT}", advice="a-fight")
     return table_behind(system, source, known, "example")
 
 
 def schema(system: System[Facts]) -> Raw:
-    """The JSON Schema of a system's setup, the keys common to all systems included."""
+    """The JSON Schema of a setup as people write it, the keys common to all systems included."""
     made = described(adapter(system.setup).json_schema(), system.setup)
-    texts = {"type": "object", "additionalProperties": {"type": "string"}}
-    options = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
-    faces = {"type": "array", "items": {"type": ["integer", "string"]}}
-    picks = {"type": "array", "items": {"type": "string"}}
-    common: Raw = {
-        "system": {"const": system.id},
-        "title": {"type": "string"},
-        "notes": {"type": "string"},
-        "choose": {"type": "object", "additionalProperties": options},
-        "rulings": texts,
-        "roster": ROSTER_SCHEMA,
-        "play": {
-            "type": "object",
-            "properties": {
-                "dice": {**faces, **_explained("dice", "faces in the order of the rolls")},
-                "choose": {**picks, **_explained("choose", "options in the order of the choices")},
-            },
-            "additionalProperties": False,
-        },
-    }
-    shared = {
-        key: {**cast("Raw", value), **_explained(key, COMMON[key])} for key, value in common.items()
-    }
-    properties = {**made["properties"], **shared}
-    return {**made, "properties": properties, "title": f"{system.title} setup"}
-
-
-def _explained(key: str, words: str) -> Raw:
-    return {"title": key.capitalize(), "description": words, "group": "File"}
+    written = as_written(made, system.roster_keys)
+    properties = {**cast("Raw", written["properties"]), **common_schema(system)}
+    return {**written, "properties": properties, "title": f"{system.title} setup"}
 
 
 # -- loading ---------------------------------------------------------------------------------
@@ -214,58 +176,42 @@ def load_raw(
     raw = table_checked(raw, origin)
     check_system(system, raw, origin)
     said = {key: value for key, value in raw.items() if key not in COMMON}
-    filling = Filling(roster_for(system, raw, origin, beside=beside, own=own), origin)
-    filled = {**filling.defaults(said), **filling.table(said)}
-    setup = validated(system.setup, filled, origin, where=filling.where, advice="list-keys")
-    filling.tell_unused()
-    picks = {**texts_at(raw, "rulings", origin), **(rulings or {})}
-    settled = {**settled_at(raw, origin), **(choose or {})}
-    title = text_at(raw, "title", origin)
-    dice, options = _script(raw, origin)
-    expect = table_at(raw, "expect", origin)
-    readings = system.readings(picks)
+    wrong, at = Gathered(), Written(origin)
+    with wrong.kept():
+        entries = roster_for(system, raw, origin, beside=beside, own=own)
+        filling = Filling(entries, origin, refused=[])
+        filled = {**filling.defaults(said), **filling.table(said)}
+        setup = validated(system.setup, filled, origin, filling=filling, advice="list-keys")
+    common = common_keys(raw, at, wrong)
+    with wrong.kept():
+        readings = readings_of(system, common.picks, rulings or {}, at)
+    with wrong.kept():
+        settled = steps_checked(system, common.settled, choose or {}, at)
+    wrong.tell()
+    with heard() as notes:
+        filling.tell_unused()
     try:
         start = system.declared(setup, readings)
     except SetupError as error:
-        raise type(error)(f"{origin}: {error}", advice=error.advice) from None
-    game = Game(system, start).settle(settled)
+        told = f"{origin}: {error}"
+        faults = error.at("", origin).faults
+        raise type(error)(told, advice=error.advice, faults=faults) from None
     # What the user's own roster holds is filled in by now.
     kept = {key: raw[key] for key in COMMON if key in raw and key != "roster"}
+    picks = {**common.picks, **(rulings or {})}
     return Loaded(
-        game=game,
-        title=title,
+        game=Game(system, start).settle(settled),
+        title=common.title,
         origin=origin,
-        raw={**kept, **filled, "choose": _plain(settled), "rulings": dict(picks)},
-        dice=dice,
-        options=options,
-        expect=expect,
+        raw={**kept, **filled, "choose": _plain(settled), "rulings": picks},
+        dice=common.dice,
+        options=common.options,
+        expect=common.expect,
+        notes=tuple(notes),
         assumed=system.assumed(setup, readings),
         setup=setup,
         readings=readings,
     )
-
-
-def _script(raw: Raw, origin: str) -> tuple[tuple[Face, ...], tuple[str, ...]]:
-    """Faces and options under the key `play`."""
-    play = table_at(raw, "play", origin)
-    for key in play:
-        if key not in {"dice", "choose"}:
-            raise InputError(
-                f"{origin}: {place_told(('play', key))}: unknown key; known: dice, choose"
-            )
-    faces: list[Face] = []
-    for number, face in enumerate(list_at(play, "dice", f"{origin}: play")):
-        if isinstance(face, bool) or not isinstance(face, (int, str)):
-            raise InputError(
-                f"{origin}: play.dice.{number}: {shown(face)}; allowed: whole numbers and texts"
-            )
-        faces.append(face)
-    options = []
-    for number, option in enumerate(list_at(play, "choose", f"{origin}: play")):
-        if not isinstance(option, str):
-            raise InputError(f"{origin}: play.choose.{number}: {shown(option)}; must be a text")
-        options.append(option)
-    return tuple(faces), tuple(options)
 
 
 def _plain(settled: Mapping[str, tuple[str, ...]]) -> dict[str, object]:

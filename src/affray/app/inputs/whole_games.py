@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import cast
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, LoadedFight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import LoadedFight
 from affray.app.inputs.fight_sheets import SIDES
 from affray.app.inputs.setups import Loaded, examples, load_table
 from affray.app.sources import Changes, FightSource, Shipped, Table

@@ -9,13 +9,40 @@ from affray.app.views.envelope import View
 from affray.core.lazy import NamedTuple, dataclass
 
 __all__ = [
-    "BrokenRow", "ClauseRow", "ErratumRow", "ProfileRow", "ReadingRow", "RosterRow", "RosterView",
-    "RulesView", "RulingRow", "RulingsView", "SchemaView", "SystemRow", "SystemsView",
+    "BrokenRow", "ClauseRow", "ErratumRow", "ExampleRow", "ExampleView", "ProfileRow",
+    "ReadingRow", "RosterRow", "RosterView", "RulesView", "RulingRow", "RulingsView",
+    "SchemaView", "SystemRow", "SystemsView",
 ]  # fmt: skip
 
 
+class ExampleRow(NamedTuple):
+    """A shipped example or fight.
+
+    Attributes:
+        name, title: its name in commands, and what it is called.
+        purpose: what it is good for, in one sentence; "" except for cases.
+        kind: "case": for people, a few of each system; "vector": a single rule or an example of
+            the book, for reference; "refused": against the rules, to show what is refused.
+    """
+
+    name: str
+    title: str
+    purpose: str
+    kind: Literal["case", "vector", "refused"]
+
+
 class SystemRow(NamedTuple):
-    """One system: how much of its book is carried out, and what is assumed where it has gaps."""
+    """One system: how much of its book is carried out, and what it ships.
+
+    Attributes:
+        id, title, edition, credit: what it is, and whose.
+        steps: how many steps its rules have.
+        clauses, carried_out: how many clauses its book has, and how many are carried out.
+        rulings: how many open questions it has.
+        examples: exchanges. fights: whole fights; none if it knows no fights.
+        fields, objectives: names of what odds and decisions may be about.
+        gaps: what is assumed where the book has gaps.
+    """
 
     id: str
     title: str
@@ -25,8 +52,8 @@ class SystemRow(NamedTuple):
     clauses: int
     carried_out: int
     rulings: int
-    examples: tuple[str, ...]
-    fights: tuple[str, ...]
+    examples: tuple[ExampleRow, ...]
+    fights: tuple[ExampleRow, ...]
     fields: tuple[str, ...]
     objectives: tuple[str, ...]
     gaps: tuple[str, ...] = ()
@@ -45,8 +72,19 @@ class SystemsView(View):
     """All systems; those that can't be used apart."""
 
     schema = "affray/systems"
+    version = 2
     systems: tuple[SystemRow, ...]
     broken: tuple[BrokenRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExampleView(View):
+    """A shipped example or fight, with its table as one would write it."""
+
+    schema = "affray/example"
+    system: str
+    example: ExampleRow
+    table: dict[str, object]
 
 
 class RosterRow(NamedTuple):
@@ -153,7 +191,7 @@ class RulingsView(View):
 
 @dataclass(frozen=True)
 class SchemaView(View):
-    """The JSON Schema of a system's setup, or of its fights."""
+    """The JSON Schema of a system's setup, of its fights, or, with `system` "", of views."""
 
     schema = "affray/schema"
     system: str

@@ -1,21 +1,23 @@
-"""Fights as CSV: every number of a view in one table, a row each."""
+"""Fights and what-ifs as CSV: every number of a view in one table, a row each."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from functools import singledispatch
 
 from affray.app.views.envelope import View
 from affray.app.views.estimated_duels import EstimatedDuelView
 from affray.app.views.fights import BattleView, CompareView, DuelView, Estimate, MatrixView
-from affray.core.telling import escaped
+from affray.app.views.sweeps import SweepView
+from affray.core.telling import escaped, value_told
 
-__all__ = ["COLUMNS", "to_csv"]
+__all__ = ["COLUMNS", "text_cell", "to_csv"]
 
 COLUMNS = ("table", "side", "item", "measure", "value", "low", "high")
-"""The columns: table of the view, side, subject (a round, a fighter, ...), its number, the
+"""The columns: table of the view, side or outcome, subject (a round, a fighter, ...), measure, the
 number, and the ends of its 95 % interval where it is an estimate, or its exact bounds."""
 
 Row = tuple[object, ...]
@@ -31,9 +33,22 @@ def to_csv(view: View) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in _rows(view):
-        cells = (escaped(cell) if isinstance(cell, str) else cell for cell in row)
+        cells = (text_cell(cell) if isinstance(cell, str) else cell for cell in row)
         writer.writerow([*cells, *[""] * (len(COLUMNS) - len(row))])
     return text.getvalue()
+
+
+NUMBER = re.compile(r"[+-]?\d+(/\d+|\.\d+)?")
+
+
+def text_cell(text: str) -> str:
+    r"""A text as a cell: control characters are escaped, and no spreadsheet computes it.
+
+    >>> text_cell("=1+1"), text_cell("-2"), text_cell("a\x1bb")
+    ("'=1+1", '-2', 'a\\x1bb')
+    """
+    is_formula = text.startswith(("=", "+", "-", "@")) and not NUMBER.fullmatch(text)
+    return "'" * is_formula + escaped(text)
 
 
 @singledispatch
@@ -137,3 +152,14 @@ def _matrix(view: MatrixView) -> Iterator[Row]:
     for cell in view.cells:
         wins: tuple[object, ...] = ("", "", "") if cell.wins is None else cell.wins
         yield "pairs", cell.row, cell.column, "wins", *wins
+
+
+@_rows.register
+def _sweep(view: SweepView) -> Iterator[Row]:
+    for swept in view.values:
+        if swept.stats is not None:
+            yield "mean", view.field, swept.at, "mean", float(swept.stats.mean)
+        for row in swept.rows:
+            yield "odds", value_told(row.value), swept.at, "exactly", float(row.exactly)
+            if row.at_least is not None:
+                yield "odds", value_told(row.value), swept.at, "at least", float(row.at_least)

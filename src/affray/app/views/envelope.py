@@ -18,12 +18,16 @@ from affray.core.modifier import Modifier, Total
 __all__ = ["View", "plain", "to_json"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class View:
-    """A result that can be shown or printed for machines."""
+    """A result that can be shown or printed for machines.
+
+    `notes`: what is assumed since nobody said it, and what was given and makes no difference.
+    """
 
     schema: ClassVar[str]
     version: ClassVar[int] = 1
+    notes: tuple[str, ...] = ()
 
 
 def to_json(view: View) -> dict[str, object]:
@@ -34,8 +38,13 @@ def to_json(view: View) -> dict[str, object]:
     }  # fmt: skip
 
 
+PLAIN = frozenset({bool, int, float, str})
+
+
 def plain(value: object) -> object:
     """Anything as JSON data."""
+    if value is None or type(value) in PLAIN:  # most values are
+        return value
     if isinstance(value, Fraction):
         return {
             "numerator": str(value.numerator),
@@ -64,6 +73,6 @@ def plain(value: object) -> object:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if isinstance(value, (int, float, str)):
         return value
     return str(value)

@@ -6,46 +6,106 @@ that the book leaves out.
 
 from __future__ import annotations
 
+from dataclasses import field
 from fractions import Fraction
+from itertools import islice
+from typing import Protocol
 
+from affray.app.roles import MASTER, Role
 from affray.app.views.accounts import Account
 from affray.app.views.envelope import View, plain
 from affray.core.dice import Face, Pool
 from affray.core.lazy import NamedTuple, dataclass
+from affray.core.node import Pointer
 from affray.core.showing import html_table, percent
 from affray.engine.exchange.session import LogLine, Question
 
 __all__ = [
-    "BestView", "Cost", "DecisionRow", "DieRow", "FieldStats", "OddsRow", "OddsView", "OptionRow",
-    "PictureView", "PlayView", "QuestionRow", "SituationRow", "die_rows", "question_json",
-    "question_row",
+    "BestView", "Cost", "DecisionRow", "DieRow", "FieldStats", "NextRow", "OddsRow", "OddsView",
+    "OptionRow", "PictureView", "PlayView", "QuestionRow", "SituationRow", "die_rows", "option_row",
+    "question_json", "question_row",
 ]  # fmt: skip
 
 
 class OptionRow(NamedTuple):
-    """One option on offer."""
+    """One option on offer.
+
+    Attributes:
+        name: how it is answered. words: what it means. spends: points that it uses up.
+        target, unit, place, deed: what it points at, for those who pick it on a map or a list of
+            fighters; "": nothing of the kind. See `affray.core.node.Pointer`.
+    """
 
     name: str
     words: str
     spends: int
+    target: str = ""
+    unit: str = ""
+    place: str = ""
+    deed: str = ""
+
+
+class Offered(Protocol):
+    """An option of an exchange or a fight."""
+
+    @property
+    def name(self) -> str:
+        """How it is answered."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """What it means."""
+        ...
+
+    @property
+    def spends(self) -> int:
+        """Points that it uses up."""
+        ...
+
+    @property
+    def points(self) -> Pointer:
+        """What it points at."""
+        ...
+
+
+def option_row(option: Offered) -> OptionRow:
+    """An option as its view."""
+    return OptionRow(option.name, option.words, option.spends, *option.points)
 
 
 class DieRow(NamedTuple):
-    """Dice of a kind in a roll: how many, the faces to answer with, and what is printed there.
+    """Dice of a kind in a roll.
 
-    A face that stands on several sides is listed once for each.
+    Attributes:
+        die: its name. many: how many of it are rolled.
+        faces: the faces to answer with, in order; one that stands on several sides is listed once
+            for each.
+        printed: what is printed on each face. aloud: how people read it: a ten-sided die has a 0,
+            which is read "ten".
+        means: what each face means in words; "" where it is a number that is added or compared.
+        labels: what each of the dice is for, such as "damage"; "" where nothing is said.
     """
 
     die: str
     many: int
     faces: tuple[Face, ...]
     printed: tuple[str, ...]
+    aloud: tuple[str, ...]
+    means: tuple[str, ...]
+    labels: tuple[str, ...]
 
 
 def die_rows(dice: Pool | None) -> tuple[DieRow, ...]:
     """The dice of a roll, in the order in which their faces are given."""
-    return tuple(DieRow(die.name, many, die.faces, die.printed)
-                 for die, many in (() if dice is None else dice.groups))  # fmt: skip
+    labels = iter(() if dice is None else dice.labels)
+    return tuple(
+        DieRow(
+            die.name, many, die.faces, die.printed, die.aloud,
+            tuple(die.means.get(face, "") for face in die.faces), tuple(islice(labels, many)),
+        )
+        for die, many in (() if dice is None else dice.groups)
+    )  # fmt: skip
 
 
 class QuestionRow(NamedTuple):
@@ -62,6 +122,26 @@ class QuestionRow(NamedTuple):
     faces: tuple[DieRow, ...]
 
 
+class NextRow(NamedTuple):
+    """Who answers the question or roll that a game waits for.
+
+    Attributes:
+        side: "one" or "other", in an exchange the role; "": neither.
+        fighter: the one who answers, by name; "": anybody of the side.
+        actor: the role that the fighter has in the exchange; "": none goes on.
+        seat: "typed", "rolled" or "computer"; "": nobody has said.
+        rolls: whether dice are rolled; else something is decided.
+        master: whether it is for the game master to answer: how the situation is, or a coin.
+    """
+
+    side: str
+    fighter: str
+    actor: str
+    seat: str
+    rolls: bool
+    master: bool
+
+
 def question_row(question: Question) -> QuestionRow:
     """A question of a session as its view."""
     return QuestionRow(
@@ -70,7 +150,7 @@ def question_row(question: Question) -> QuestionRow:
         question.step,
         question.clauses,
         str(question.dice or ""),
-        tuple(OptionRow(o.name, o.words, o.spends) for o in question.options),
+        tuple(map(option_row, question.options)),
         question.about,
         question.closed,
         die_rows(question.dice),
@@ -91,12 +171,22 @@ class PlayView(View):
 
     `told` names the outcome fields that are worth telling: those that are not false, zero or
     empty, and those that the exchange was about. `short` tells the exchange in a line or two, of a
-    map fight each of its deeds; `names` are those of who takes part, by role. `picture` shows the
-    table as lines of text, where the system draws one.
+    map fight each of its deeds; `said` is the text of each, and `ending` tells the outcome. `names`
+    are those of who takes part, by role. `picture` shows the table as lines of text, where the
+    system draws one.
+
+    Attributes:
+        role: who looks. `saved` and `seed` are for a game master only.
+        revision: how many changes there were.
+        kept: how many of the answers stand that somebody knows who knows the revision that was
+            asked for; -1: it is unknown, and all that is known is to be forgotten.
+        lines_before: how many lines of the log that are known stand before those of `log`.
+        answers: how many there are. undone: how many can be given again.
+        next: who answers. seats: who was named to answer, by role. lying: faces of the open roll.
     """
 
     schema = "affray/play"
-    version = 2
+    version = 3
     system: str
     setup: str
     title: str
@@ -112,6 +202,17 @@ class PlayView(View):
     assumed: tuple[str, ...] = ()
     names: tuple[tuple[str, str], ...] = ()
     short: tuple[Account, ...] = ()
+    said: tuple[str, ...] = ()
+    ending: str = ""
+    role: Role = MASTER
+    revision: int = 0
+    kept: int = -1
+    lines_before: int = 0
+    answers: int = 0
+    undone: int = 0
+    next: NextRow | None = None
+    seats: dict[str, str] = field(default_factory=dict)
+    lying: tuple[Face, ...] = ()
 
     def __repr__(self) -> str:
         state = "over" if self.question is None else f"waits for {self.question.actor}"
@@ -121,9 +222,8 @@ class PlayView(View):
         """The log, for notebooks."""
         rows = ((line.actor, line.done, line.meant) for line in self.log)
         waits = self.question and f"waiting for {self.question.actor}: {self.question.ask}"
-        told = ", ".join(f"{name} {self.outcome[name]}" for name in self.told)
         head = ("who", "dice and decisions", "meaning")
-        return html_table(self.title or self.setup, head, rows, waits or told)
+        return html_table(self.title or self.setup, head, rows, waits or self.ending)
 
 
 @dataclass(frozen=True)
@@ -217,7 +317,7 @@ class DecisionRow(NamedTuple):
     """A decision: its policy in words, each option as a habit, every situation.
 
     Of many situations the most likely ones are listed, and the words speak of these; `more` says
-    how many there are besides.
+    how many there are besides. `closed` are options that no situation offers, with the reasons.
     """
 
     step: str
@@ -228,6 +328,7 @@ class DecisionRow(NamedTuple):
     always: tuple[Cost, ...]
     situations: tuple[SituationRow, ...]
     more: int = 0
+    closed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from functools import partial
 from html import escape as html_escape
 
 from affray.app.views.fight_reports import ChanceRow, CurvePoint, FightReportView
+from affray.core.drawing import prefixed, with_classes
 from affray.core.showing import share_told
 from affray.core.telling import escaped
 
@@ -16,15 +17,15 @@ escape = partial(html_escape, quote=False)
 
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 150, 48, 52
-COLORS = ("#0072b2", "#d55e00")
+COLORS = ("one:#0072b2", "other:#d55e00")
 """Blue and vermilion of Okabe and Ito; lines differ by dashes and marks as well."""
 DASHES = ("", "6 4")
 LINE = 16
 """Height of a line of text."""
 
 
-def to_svg(view: FightReportView) -> str:
-    """The curve as an SVG that needs nothing else."""
+def to_svg(view: FightReportView, *, prefix: str = "") -> str:
+    """The curve as an SVG that needs nothing else; ids and classes begin with a prefix."""
     title = f"{view.title or view.setup}: chance to win along the fight"
     known = {point.known for point in view.curve}
     exact = (
@@ -33,10 +34,10 @@ def to_svg(view: FightReportView) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
         f'height="{HEIGHT}" role="img" aria-labelledby="title about" '
-        'font-family="system-ui, sans-serif" font-size="13">',
+        'font-family="system-ui, sans-serif" font-size="13" fill="ink:#000000">',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="about">{escape(_described(view))}</desc>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="ground:#ffffff"/>',
         f'<text x="12" y="26" font-size="16" font-weight="600">{escape(title)}</text>',
         *_axes(view),
         *(line for number in (0, 1) for line in _side(view, number)),
@@ -44,7 +45,7 @@ def to_svg(view: FightReportView) -> str:
         f'<text x="{LEFT}" y="{HEIGHT - 12}">after so many exchanges; chances are {exact}</text>',
         "</svg>",
     ]
-    return escaped("\n".join(lines) + "\n")
+    return prefixed(with_classes(escaped("\n".join(lines) + "\n")), prefix)
 
 
 def _described(view: FightReportView) -> str:
@@ -71,7 +72,8 @@ def _axes(view: FightReportView) -> Iterator[str]:
     for percent in range(0, 101, 25):
         y = _y(percent / 100)
         yield (
-            f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#cccccc"/>'
+            f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" '
+            'stroke="grid:#cccccc"/>'
         )
         yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{percent} %</text>'
     last = view.curve[-1].exchange if view.curve else 0

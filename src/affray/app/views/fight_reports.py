@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.app.views.envelope import View
+from affray.core.dice import Face
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import share_within
 
@@ -97,7 +98,7 @@ class LuckRow(NamedTuple):
     side: str
     ask: str
     dice: str
-    faces: tuple[object, ...]
+    faces: tuple[Face, ...]
     percentile: float
     gain: float
 

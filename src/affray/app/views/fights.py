@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from affray.app.views.envelope import View
+from affray.app.views.ways import ways_of
 from affray.core.lazy import NamedTuple, dataclass
 from affray.core.showing import html_table, percent, share_within
 from affray.engine.fight.duels.exact import ExactResult
@@ -16,7 +17,7 @@ from affray.engine.fight.sampled.results import FighterStats
 
 __all__ = [
     "BattleView", "CaseRow", "CellRow", "CompareView", "DuelView", "Estimate", "FateRow",
-    "FighterRow",
+    "KindRow",
     "LeftRow", "MatrixView", "Pair", "PointsLeft", "RoundRow", "SideRow", "SurvivorRow",
     "share_of",
 ]  # fmt: skip
@@ -24,7 +25,7 @@ __all__ = [
 Pair = tuple[float, float]
 
 
-class FighterRow(NamedTuple):
+class KindRow(NamedTuple):
     """Fighters of one kind: their name, how many there are, and what only they always do."""
 
     name: str
@@ -36,7 +37,7 @@ class SideRow(NamedTuple):
     """One side: who fights, how it decides, and what all of it always do when they can."""
 
     name: str
-    fighters: tuple[FighterRow, ...]
+    fighters: tuple[KindRow, ...]
     policy: str
     meaning: str
     habits: dict[str, tuple[str, ...]]
@@ -176,13 +177,7 @@ class DuelView(View):
 
     def _repr_html_(self) -> str:
         """Show the winner's chances in a notebook."""
-        one, other = (side.name for side in self.sides)
-        ways = (
-            (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),
-            (f"nobody: {self.over or 'ended by rule'}", self.ended),
-            ("nobody: it never ends", self.endless), ("nobody: called off", self.stalled),
-        )  # fmt: skip
-        rows = [(who, percent(chance)) for who, chance in ways if chance or who in {one, other}]
+        rows = [(way.label, way.told) for way in ways_of(self, self.endless) if way.is_shown]
         return html_table(self.title or self.setup, ("won by", "chance"), rows, self.how)
 
 
@@ -248,15 +243,7 @@ class BattleView(View):
 
     def _repr_html_(self) -> str:
         """Show the winner's shares, with intervals, in a notebook."""
-        one, other = (side.name for side in self.sides)
-        ways = (
-            (one, self.won[0]), (other, self.won[1]), ("nobody: both are out", self.drawn),
-            (f"nobody: {self.over or 'ended by rule'}", self.ended),
-            (f"nobody: called off after round {self.limit}", self.stalled),
-        )  # fmt: skip
-        rows = [
-            (who, share_within(*share)) for who, share in ways if share.value or who in {one, other}
-        ]
+        rows = [(way.label, share_within(*way.share)) for way in ways_of(self) if way.is_shown]
         return html_table(
             self.title or self.setup, ("won by", "chance (95 % interval)"), rows, self.how
         )

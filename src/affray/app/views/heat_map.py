@@ -12,6 +12,7 @@ from html import escape as html_escape
 from itertools import pairwise
 
 from affray.app.views.fights import CellRow, Estimate, MatrixView
+from affray.core.drawing import prefixed, with_classes
 from affray.core.showing import share_told, share_within
 from affray.core.telling import escaped
 
@@ -63,8 +64,8 @@ def cell_text(wins: Estimate | None) -> str:
     return "-" if wins is None else share_told(*wins, digits=0).removesuffix(" %")
 
 
-def to_svg(view: MatrixView) -> str:
-    """The matrix as an SVG that needs nothing else."""
+def to_svg(view: MatrixView, *, prefix: str = "") -> str:
+    """The matrix as an SVG that needs nothing else; ids and classes begin with a prefix."""
     longest = max(map(len, view.names))
     left, top = 24 + longest * LETTER, TOP + longest * LETTER
     width = max(left + CELL * len(view.names) + 24, 560)
@@ -73,10 +74,10 @@ def to_svg(view: MatrixView) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" aria-labelledby="title about" '
-        'font-family="system-ui, sans-serif" font-size="14">',
+        'font-family="system-ui, sans-serif" font-size="14" fill="ink:#000000">',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="about">{escape(view.how)}</desc>',
-        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="ground:#ffffff"/>',
         f'<text x="12" y="28" font-size="18" font-weight="600">{escape(title)}</text>',
         *_labels(view, left, top),
         *_cells(view, left, top),
@@ -85,7 +86,7 @@ def to_svg(view: MatrixView) -> str:
         f"{view.n} battles a pair, seed {view.seed}</text>",
         "</svg>",
     ]
-    return escaped("\n".join(lines) + "\n")
+    return prefixed(with_classes(escaped("\n".join(lines) + "\n")), prefix)
 
 
 def _note(view: MatrixView) -> str:
@@ -115,9 +116,9 @@ def _cells(view: MatrixView, left: float, top: float) -> Iterator[str]:
         yield (
             f"<g><title>{escape(_told(cell))}</title>"
             f'<rect x="{x:.1f}" y="{y:.1f}" width="{CELL}" height="{CELL}" '
-            f'fill="{_hex(color)}" stroke="#ffffff"/>'
+            f'fill="cell:{_hex(color)}" stroke="ground:#ffffff"/>'
             f'<text x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 5:.1f}" text-anchor="middle" '
-            f'fill="{_hex(ink(color))}">{escape(cell_text(cell.wins))}</text></g>'
+            f'fill="number:{_hex(ink(color))}">{escape(cell_text(cell.wins))}</text></g>'
         )
 
 

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
+from affray.app.roles import Role
 from affray.app.views.accounts import Account
 from affray.app.views.envelope import View
-from affray.app.views.exchanges import DieRow, OptionRow
+from affray.app.views.exchanges import DieRow, NextRow, OptionRow
+from affray.core.dice import Face
 from affray.core.lazy import NamedTuple, dataclass
-from affray.engine.exchange.session import LogLine
+from affray.engine.exchange.session import LogLine, Thrown
 
 __all__ = [
     "ChangeRow", "EventRow", "FightQuestionRow", "FightView", "FighterRow", "GroundRow", "HabitRow",
-    "StandsRow", "ToldRow", "TurnRow",
+    "StandsRow", "ThresholdRow", "ToldRow", "TurnRow",
 ]  # fmt: skip
 
 
+class ThresholdRow(NamedTuple):
+    """A number at which something happens, and what."""
+
+    at: int
+    what: str
+
+
 class ToldRow(NamedTuple):
-    """One line of a condition; see `affray.core.fight.Told`."""
+    """One line of a condition; see `affray.core.fight.Told`.
+
+    Attributes:
+        label: what it is. value: how it stands, in words. does: what that does to the numbers.
+        key: the name under which a game master sets it; "": it can't be set.
+        kind: "bar": a number with a limit; "count": one without; "flag": what holds; "text": words.
+        now: the number, of a bar or a count. most: the limit of a bar.
+        thresholds: where something happens, and what.
+        unit: of the number. rises: whether it rises from 0 as things get worse, such as damage.
+    """
 
     label: str
-    value: object
+    value: str
     does: str
     key: str
+    kind: str = "text"
+    now: int | None = None
+    most: int | None = None
+    thresholds: tuple[ThresholdRow, ...] = ()
+    unit: str = ""
+    rises: bool = False
 
 
 class FighterRow(NamedTuple):
@@ -123,12 +149,12 @@ class HabitRow(NamedTuple):
 
 
 class ChangeRow(NamedTuple):
-    """A line of a condition that something has changed; None: it was or is not told."""
+    """A line of a condition that something has changed, in words; None: it was or is not told."""
 
     fighter: str
     label: str
-    before: object
-    after: object
+    before: str | None
+    after: str | None
 
 
 class EventRow(NamedTuple):
@@ -145,14 +171,16 @@ class EventRow(NamedTuple):
         faces: of initiative.
         lines: the log of an exchange.
         changes: what changed in conditions.
-        why: a reason, what was said of the situation, what a hand did, or which rolls were taken
-            back; at the end the verdict.
+        why: a reason, what was said of the situation, what a game master does, or which rolls
+            were taken back; at the end the verdict.
         by: who or what decided on an exchange, or to pass.
-        others: of an exchange: what its log calls mates of the target who share its role, each
-            with the name.
+        names: of an exchange: the names of those who take part, each after the role that its log
+            calls them.
         number: of an exchange: its number in the fight, or that of its first account.
         short: an exchange in a line or two; of a whole map fight each of its deeds.
         stands: everybody whom it left otherwise than before, and how, in a few words.
+        kinds: of initiative: its dice by kinds.
+        said: all this in sentences, as short as `short`, of which there is a text for each.
     """
 
     move: int
@@ -162,15 +190,17 @@ class EventRow(NamedTuple):
     deed: str
     target: str
     order: tuple[str, ...]
-    faces: tuple[object, ...]
+    faces: tuple[Face, ...]
     lines: tuple[LogLine, ...]
     changes: tuple[ChangeRow, ...]
     why: str
     by: str = ""
-    others: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
     number: int = 0
     short: tuple[Account, ...] = ()
     stands: tuple[StandsRow, ...] = ()
+    said: tuple[str, ...] = ()
+    kinds: tuple[Thrown, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -178,7 +208,7 @@ class FightView(View):
     """A fight as it stands, for one who has some role in it.
 
     Attributes:
-        role: who looks: "all", "one" or "other".
+        role: who looks.
         round: its number. phase: where in it, as in `affray.engine.fight.course.Phase`.
         sides: the names of both.
         turns: those of this round, in order.
@@ -187,19 +217,26 @@ class FightView(View):
         habits: what fighters and sides always take, as people said in this fight.
         picture: the table or map, where the system draws one.
         exchange: the log of the exchange that goes on. short: the same in a line or two, so far.
+        names: of those who take part in it, each after the role that the log calls them.
         question: what is waited for; None: nothing any more.
-        events: what happened since the move that was asked for.
+        events: what happened since the revision that was asked for.
+        revision: how many changes there were. kept: how many of the moves stand that somebody
+            knows who knows that revision; -1: it is unknown, and all is to be forgotten.
+        lines_before, short_before: how many lines of `exchange` and accounts of `short` that are
+            known stand before these; above zero only where one exchange is the whole fight.
+        next: who answers. lying: faces of the open roll.
+        seats: who was named to answer; a computer's policy only for those who see its side.
         moves: how many moves there were. undone: how many can be done again.
         number: of the exchange that goes on, or comes next, as in `EventRow`.
         verdict: how it ended; "": it goes on. ending: the same in sentences.
     """
 
     schema = "affray/fight"
-    version = 3
+    version = 4
     system: str
     setup: str
     title: str
-    role: str
+    role: Role
     round: int
     phase: str
     sides: tuple[str, str]
@@ -219,6 +256,14 @@ class FightView(View):
     ending: str = ""
     number: int = 0
     short: tuple[Account, ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+    revision: int = 0
+    kept: int = -1
+    lines_before: int = 0
+    short_before: int = 0
+    next: NextRow | None = None
+    seats: dict[str, str] = field(default_factory=dict)
+    lying: tuple[Face, ...] = ()
 
     def __repr__(self) -> str:
         state = self.verdict or (self.question.ask if self.question else "over")

@@ -9,10 +9,11 @@ from thousands of millions. Nothing is refused that comes within a tenth of what
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from itertools import pairwise
 from math import inf, log10
 from random import Random
-from time import thread_time
 
 from affray.core.errors import LimitError
 from affray.core.lazy import NamedTuple
@@ -23,6 +24,9 @@ from affray.engine.exchange.best import Solution
 from affray.engine.exchange.game import considered
 
 __all__ = ["Growth", "growth_from", "is_soon_solved", "solve_within_reach"]
+
+thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
+"""Seconds of the processor; of all threads where a platform can't tell those of one."""
 
 FIRST, PORTION = 20_000, 4_000
 """Places that are tried before anybody looks how they grow, and how many at a time."""

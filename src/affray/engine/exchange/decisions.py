@@ -42,7 +42,8 @@ class Decision(NamedTuple):
 
     `always` values each option as a fixed habit: taken at every situation that offers it, all
     else decided as in optimal play; a habit with which the exchange never ends is left out. `more`
-    is how many situations are met besides those listed, which are the most likely ones.
+    is how many situations are met besides those listed, which are the most likely ones. `closed`
+    are the options that no situation offers, each with the reason.
     """
 
     step: str
@@ -52,6 +53,7 @@ class Decision(NamedTuple):
     situations: tuple[Situation, ...]
     always: tuple[Valued, ...]
     more: int = 0
+    closed: tuple[tuple[str, str], ...] = ()
 
 
 class Report(NamedTuple):
@@ -102,9 +104,21 @@ def report(solution: Solution, most: int = MOST_PLACES) -> Report:
                 Decision(
                     step.name, actor, found[0].choice.ask, step.clauses,
                     _situations(solution, likely), _always(solution, step, actor, found), more,
+                    _closed(found),
                 )
             )  # fmt: skip
         return Report(tuple(listed), is_whole)
+
+
+def _closed(found: Sequence[Decided]) -> tuple[tuple[str, str], ...]:
+    """The options that no situation offers, each with the reason that was met first."""
+    offered = {option.name for decided in found for option in decided.choice.options}
+    reasons: dict[str, str] = {}
+    for decided in found:
+        for name, why in decided.choice.closed:
+            if name not in offered:
+                reasons.setdefault(name, why)
+    return tuple(reasons.items())
 
 
 class _Origin(NamedTuple):

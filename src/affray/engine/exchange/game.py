@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from affray.core.errors import AnswerError, RulesError
+from affray.core.errors import AnswerError, Fault, RulesError
 from affray.core.lazy import NamedTuple
+from affray.core.names import nearest_name
 from affray.core.node import At, Choice, Facts, Option
+from affray.core.refused import option_refused
 from affray.core.system import System
-from affray.core.telling import shown
+from affray.core.telling import shortened, shown
 
 __all__ = [
     "Game", "Narrow", "Offered", "considered", "first_option", "free_options", "liked",
@@ -56,18 +58,31 @@ class Game(NamedTuple):
         Raises:
             AnswerError: a name that is no step of the system, or no option for it.
         """
-        names = [step.name for step in self.system.steps]
         for name, options in more.items():
-            if name not in names:
-                raise AnswerError(
-                    f"{self.system.id} has no step {shown(name)} to settle; "
-                    f"steps: {', '.join(names)}"
-                )
-            if not options:
-                raise AnswerError(
-                    f"{self.system.id}: {name} is settled to no option; name at least one"
-                )
+            check_settled(self.system, name, options)
         return self._replace(settled={**self.settled, **more})
+
+
+def check_settled(system: System[Facts], name: str, options: Sequence[str]) -> None:
+    """Check that a choice can be settled beforehand.
+
+    Args:
+        system: whose choice it is.
+        name: the step that offers it.
+        options: the names of options, most wanted first.
+
+    Raises:
+        AnswerError: an unknown step, or no option.
+    """
+    names = [step.name for step in system.steps]
+    if name not in names:
+        told = f"{system.id} has no step {shown(name)} to settle"
+        fault = Fault(
+            "", told, shortened(name), ", ".join(names), "unknown-name", nearest_name(name, names)
+        )
+        raise AnswerError(f"{told}; steps: {', '.join(names)}", faults=[fault])
+    if not options:
+        raise AnswerError(f"{system.id}: {name} is settled to no option; name at least one")
 
 
 def considered(game: Game, at: At[Facts], choice: Choice[Facts]) -> tuple[Option[Facts], ...]:
@@ -128,7 +143,7 @@ def options_left(
         option = choice.named(name)
         if option is not None:
             return (option,)
-    raise AnswerError(refusal(at, choice, wanted[-1]))
+    raise refusal(at, choice, wanted[-1])
 
 
 def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[Facts] | None:
@@ -141,9 +156,9 @@ def settled_option(game: Game, at: At[Facts], choice: Choice[Facts]) -> Option[F
     return options[0] if len(options) == 1 else None
 
 
-def refusal(at: At[Facts], choice: Choice[Facts], given: str) -> str:
-    """Why an option can't be taken: the message for the one who wanted it."""
-    why = dict(choice.closed).get(given)
+def refusal(at: At[Facts], choice: Choice[Facts], given: str) -> AnswerError:
+    """Why an option can't be taken: the error for the one who wanted it."""
+    why = dict(choice.closed).get(given, "")
     reason = f": {why}" if why else " is not on offer"
-    offered = ", ".join(option.name for option in choice.options)
-    return f"{at.step.name} ({choice.ask}): {shown(given)}{reason}; allowed: {offered}"
+    told = f"{at.step.name} ({choice.ask}): {shown(given)}{reason}"
+    return option_refused(told, given, (option.name for option in choice.options), why)

@@ -19,9 +19,9 @@ from fractions import Fraction
 
 from affray.core.errors import LimitError, RulesError
 from affray.core.lazy import NamedTuple
-from affray.core.meter import meter_in_force
 from affray.core.node import At, Chance, Choice, Facts, Go, Option, Step, fill_each
 from affray.core.reading import roll_of
+from affray.engine.budget import clock_in_force
 from affray.engine.exchange.faults import check_asked
 from affray.engine.exchange.game import Game, considered, options_left
 from affray.engine.exchange.returning import EndlessError, components, visits
@@ -174,7 +174,8 @@ class Lasting:
     def _solve(self, start: At[Facts]) -> None:
         """Find what can be reached from a place, and solve it."""
         found: dict[At[Facts], _Place] = {}
-        level, enough, meter = {start: 1.0}, 0, meter_in_force()
+        level, enough, clock = {start: 1.0}, 0, clock_in_force()
+        most = min(MOST_PLACES, clock.places())
         while level:
             if sum(level.values()) > CUT:
                 enough = 0
@@ -184,17 +185,17 @@ class Lasting:
                 break
             below: dict[At[Facts], float] = {}
             for at, weight in level.items():
-                meter.tick()
+                clock.tick()
                 place = self._places[at]
                 found[at] = place = place._replace(to=tuple(map(self._rest, place.to)))
                 for number, to in enumerate(place.to):
                     if to not in found and to not in level and to not in self._values:
                         share = float(place.chances[number]) if place.chances else 1.0
                         below[to] = below.get(to, 0.0) + weight * share
-            if len(found) + len(below) > MOST_PLACES:
+            if len(found) + len(below) > most:
                 raise LimitError(
                     f"{self._game.system.id}: the exchange can go on for ever, and over "
-                    f"{MOST_PLACES:,} places are too many to solve. Settle more choices beforehand",
+                    f"{most:,} places are too many to solve. Settle more choices beforehand",
                     limit="places",
                     states=len(found),
                 )

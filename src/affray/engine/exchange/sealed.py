@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from affray.core.node import Go
+from affray.core.node import Facts, Go
 from affray.engine.exchange.session import LogLine, Session, log_line
 
-__all__ = ["hides", "lines_shown", "log_for", "picture_for", "waits_sealed"]
+__all__ = ["drawing_for", "hides", "lines_shown", "log_for", "picture_for", "waits_sealed"]
 
 SEALED = "(decided, not shown yet)"
 
@@ -49,11 +49,20 @@ def log_for(session: Session, is_mine: Callable[[str], bool]) -> tuple[LogLine, 
 
 def picture_for(session: Session, is_mine: Callable[[str], bool]) -> str:
     """The table as it was before the first decision that is not shown yet; else as it is."""
+    draw, facts = session.game.system.picture, _facts_before(session, is_mine)
+    return session.picture if facts is None or draw is None else draw(facts)
+
+
+def drawing_for(session: Session, is_mine: Callable[[str], bool]) -> str:
+    """The same as an SVG document, where the system makes one."""
+    draw, facts = session.game.system.drawing, _facts_before(session, is_mine)
+    return session.drawing if facts is None or draw is None else draw(facts)
+
+
+def _facts_before(session: Session, is_mine: Callable[[str], bool]) -> Facts | None:
+    """The facts before the first decision that somebody may not see yet; None: there is none."""
     first = _first_hidden(session, is_mine)
-    draw = session.game.system.picture
-    if first is None or draw is None:
-        return session.picture
-    return draw(session.steps_taken[first].at.facts)
+    return None if first is None else session.steps_taken[first].at.facts
 
 
 def _first_hidden(session: Session, is_mine: Callable[[str], bool]) -> int | None:
@@ -82,7 +91,7 @@ def _lines(session: Session, first: int, is_mine: Callable[[str], bool]) -> Iter
         elif line.actor:
             yield line._replace(
                 dice="", faces=(), by=(), option="", words="", totals=(), says=SEALED, opens="",
-                brief="", verdict="", chance=None,
+                brief="", verdict="", chance=None, kinds=(),
             )  # fmt: skip
 
 

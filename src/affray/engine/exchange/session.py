@@ -15,11 +15,13 @@ from math import prod
 from typing import TYPE_CHECKING, cast
 
 from affray.core.dice import Face, Pool
+from affray.core.drawing import with_classes
 from affray.core.errors import AnswerError, LimitError, RulesError
 from affray.core.lazy import NamedTuple
 from affray.core.modifier import Total
 from affray.core.node import At, Chance, Choice, End, Facts, Go, Option, Step, fill
 from affray.core.reading import distribution
+from affray.core.refused import faces_refused
 from affray.core.showing import html_table
 from affray.engine.exchange.faults import check_asked, check_hashable
 from affray.engine.exchange.game import Game, refusal, settled_option
@@ -27,7 +29,17 @@ from affray.engine.exchange.game import Game, refusal, settled_option
 if TYPE_CHECKING:
     from affray.engine.exchange.result import Result
 
-__all__ = ["Answer", "LogLine", "Question", "Session", "StepTaken", "answer_of", "log_line"]
+__all__ = [
+    "Answer",
+    "LogLine",
+    "Question",
+    "Session",
+    "StepTaken",
+    "Thrown",
+    "answer_of",
+    "log_line",
+    "thrown",
+]
 
 MOST_STEPS = 100_000
 MOST = 2000
@@ -90,6 +102,26 @@ class StepTaken(NamedTuple):
     asked: bool = False
 
 
+class Thrown(NamedTuple):
+    """Dice of a kind in a roll, for those who show them: name, number of dice, sides.
+
+    `symbols` are what stands on the sides of a die without numbers, in order; () for numbers.
+    """
+
+    die: str
+    many: int
+    sides: int
+    symbols: tuple[str, ...] = ()
+
+
+def thrown(dice: Pool) -> tuple[Thrown, ...]:
+    """The dice of a roll by kinds, in the order in which faces are given."""
+    return tuple(
+        Thrown(die.name, many, len(die.faces), () if die.is_numeric else tuple(map(str, die.faces)))
+        for die, many in dice.groups
+    )
+
+
 class LogLine(NamedTuple):
     """One line of the log.
 
@@ -105,6 +137,7 @@ class LogLine(NamedTuple):
         brief: what this line adds to the short account; "": nothing.
         verdict: what a roll came to, for the short account; chance: that it comes to that, None
             where nobody says or there are too many faces to tell.
+        kinds: the dice by kinds, in the order of the faces; () without a roll.
     """
 
     step: str
@@ -122,6 +155,7 @@ class LogLine(NamedTuple):
     brief: str = ""
     verdict: str = ""
     chance: Fraction | None = None
+    kinds: tuple[Thrown, ...] = ()
 
     @property
     def done(self) -> str:
@@ -239,7 +273,7 @@ class Session:
     @property
     def drawing(self) -> str:
         """The same as an SVG document, where the system makes one; else ""."""
-        return self._drawn(self.game.system.drawing)
+        return with_classes(self._drawn(self.game.system.drawing))
 
     def _drawn(self, draw: Callable[[Facts], str] | None) -> str:
         facts = self._here.facts if self.outcome is None else self.outcome
@@ -300,15 +334,15 @@ class Session:
         reply = answer_of(given, by)
         if isinstance(node, Chance):
             faces = node.dice.meant(reply.faces)
-            wrong = node.dice.refuse(faces)
-            if wrong:
-                raise AnswerError(f"{self._here.step.name} ({node.ask}): {wrong}")
+            wrong = faces_refused(node.dice, faces, f"{self._here.step.name} ({node.ask})")
+            if wrong is not None:
+                raise wrong
             reply = reply._replace(faces=cast("tuple[Face, ...]", faces))
             after = fill(node.then, node.into, node.read(reply.faces))
         else:
             option = node.named(reply.option)
             if option is None:
-                raise AnswerError(refusal(self._here, node, reply.option or repr(reply.faces)))
+                raise refusal(self._here, node, reply.option or repr(reply.faces))
             reply, after = reply._replace(option=option.name), option.at
         taken = StepTaken(self._here, node, reply, after, asked=True)
         return self._moved(after, self._steps_taken, [taken])
@@ -352,7 +386,7 @@ class Session:
             try:
                 session = session.answer(given)
             except AnswerError as error:
-                raise AnswerError(f"answer {number}: {error}") from None
+                raise AnswerError(f"answer {number}: {error}", faults=error.faults) from None
         return session
 
 
@@ -408,6 +442,7 @@ def log_line(entry: StepTaken) -> LogLine:
         chance=_chance_of(entry.at, node, verdict)
         if isinstance(node, Chance) and verdict
         else None,
+        kinds=thrown(node.dice) if isinstance(node, Chance) else (),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Offer, Option, Step
+from affray.core.node import At, Chance, Go, Node, Offer, Option, Pointer, Step
 from affray.core.step import step
 from affray.systems.affinity import aftermath
 from affray.systems.affinity import rulings as rule
@@ -125,7 +125,8 @@ def ask_ally(x: Exchange) -> Node[Exchange]:
             mine = Helped(guard.place, 0, exertion)
             after = x._replace(helped=(*x.helped, mine))
             words = f"an action and {spoken(exertion, 'exertion')}" if exertion else "an action"
-            offer.add(name, At(roll_ally, after), ECONOMY["each"], words)
+            points = Pointer(unit=guard.name)
+            offer.add(name, At(roll_ally, after), ECONOMY["each"], words, points=points)
         offer.close(f"intervene-{guard.cap + 1}", f"the cap is {guard.cap} (AF-1)")
     about = (("ally", guard.name), ("damage", x.damage))
     return offer.choose("ally", "Intervene?", about)

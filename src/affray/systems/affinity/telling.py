@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.fight import Told
+from affray.core.fight import Gauge, Threshold, Told, gauged
 from affray.core.mending import Mend, mending
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -19,7 +19,7 @@ from affray.systems.affinity.numbers import (
 )
 from affray.systems.affinity.sheet import Affliction, Combatant
 from affray.systems.affinity.state import CombatantState, Condition, Cover
-from affray.systems.affinity.tables import ECONOMY, RESOLVE
+from affray.systems.affinity.tables import COLLAPSE, ECONOMY, RESOLVE, STAGES
 
 __all__ = ["mended", "told"]
 
@@ -37,7 +37,8 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
     now, rulings = condition.now, condition.rulings
     state = STATES[state_of(now.hd, now.resolve, rulings)]
     most = hd_max_of(sheet, rulings)
-    lines = [Told("Hit Dice", f"{now.hd} of {most}", state, "hd", bar=(min(now.hd, most), most))]
+    dice = Gauge(now.hd, most, (Threshold(0, "down"),))
+    lines = [gauged("Hit Dice", dice, state, "hd")._replace(bar=dice.left)]
     lines += [
         Told(
             cover.kind,
@@ -48,9 +49,9 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
         for n, cover in enumerate(now.layers)
     ]
     if rulings[rule.RESOLVE] != "off":
-        resolve = f"{now.resolve} of {sheet.resolve_max}"
+        resolve = Gauge(now.resolve, sheet.resolve_max, _stages(rulings))
         does, short = _resolve(now.resolve, rulings), f"Resolve {now.resolve}/{sheet.resolve_max}"
-        lines.append(Told("Resolve", resolve, does, "resolve", short=short))
+        lines.append(gauged("Resolve", resolve, does, "resolve")._replace(short=short))
     if sheet.affinity:
         lines.append(
             Told("Affinity dice", now.affinity, "as exertion, or safe (AF-12)", "affinity")
@@ -69,9 +70,9 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
         "acted": (now.acted, "can't Intervene any more in this round (AF-41)"),
         "Expert action": (now.expert, "one in a turn (AF-63)"),
     }
-    lines += [Told(label, "yes", does, short=label)
+    lines += [Told(label, True, does, short=label)
               for label, (holds, does) in flags.items() if holds]  # fmt: skip
-    lines += [Told(label, "yes", does, news="none")
+    lines += [Told(label, True, does, news="none")
               for label, (holds, does) in counted.items() if holds]  # fmt: skip
     lines += [Told(one.name, _rounds(one), _does(one), news="ends", short=one.name)
               for one in now.conditions]  # fmt: skip
@@ -84,6 +85,19 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
 def _die(cover: Cover) -> str:
     dice = f"{cover.dice}d{cover.die}" if cover.dice else f"d{cover.die}"
     return f"{dice}, {cover.temp_hd} left" if cover.temp_hd else dice
+
+
+@cites("AF-32", "AF-53")
+def _stages(rulings: Rulings) -> tuple[Threshold, ...]:
+    """The Resolve at which something gets harder, the most first."""
+    dice = STAGES[rulings[rule.RESOLVE], "dice"]
+    assert isinstance(dice, tuple)  # one limit for each die
+    found = [Threshold(at, f"{spoken(n, 'defense')} fewer") for n, at in enumerate(dice, start=1)]
+    if harder(hard := stage(rulings, "harder"), 0, rulings):
+        found.append(Threshold(hard, "an action needs one success more"))
+    found.append(Threshold(stage(rulings, "no expert"), "no Expert action"))
+    found.append(Threshold(COLLAPSE["resolve"], "collapsed"))
+    return tuple(sorted(found, key=lambda one: -one.at))
 
 
 @cites("AF-32", "AF-53")

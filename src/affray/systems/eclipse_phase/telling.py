@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import get_args
 
 from affray.core.errors import SetupError
-from affray.core.fight import Told
+from affray.core.fight import Gauge, Threshold, Told, gauged
 from affray.core.lazy import NamedTuple
 from affray.core.mending import whole_number
 from affray.core.step import cites
@@ -109,13 +109,12 @@ def told(sheet: Combatant, condition: Condition) -> tuple[Told, ...]:
 
 def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
     durability, dies_at = sheet.durability, condition.dies_at
-    ends = f"out of action at {durability}" + (
-        f", {'destroyed' if sheet.crashes else 'dead'} at {dies_at}" if dies_at else ""
-    )
-    bar = max(0, durability - condition.damage), durability
-    yield Told(
-        "damage", f"{condition.damage} of {durability}", f"{ends} (EP-65)", "damage", bar=bar
-    )
+    ends = [Threshold(durability, "out of action")]
+    if dies_at:
+        ends.append(Threshold(dies_at, "destroyed" if sheet.crashes else "dead"))
+    damage = Gauge(condition.damage, durability, tuple(ends), rises=True)
+    line = gauged("damage", damage, f"{damage.happens} (EP-65)", "damage")
+    yield line._replace(bar=damage.left)
     if sheet.threshold or condition.wounds:
         hurt = counted(condition.wounds, "wound") if condition.wounds else ""
         does = _of_wounds(sheet, condition)
@@ -124,12 +123,14 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
         loses = f"{max(1, condition.wounds)} damage a turn, until Medicine stops it"
         bleeding = condition.bleeds == "bleeding"
         does = loses if bleeding else f"a SOM check is due; if it fails, {loses}"
-        value = "yes" if bleeding else "unchecked"
+        value = True if bleeding else "unchecked"
         yield Told("bleeding", value, f"{does} (EP-113)", "bleeding", short="bleeding")
     if sheet.lucid:
-        breaks = f"breakdown at {sheet.lucid}, insane at {INSANITY * sheet.lucid} (EP-125)"
+        breaks = Threshold(sheet.lucid, "breakdown"), Threshold(INSANITY * sheet.lucid, "insane")
+        stress = Gauge(condition.stress, sheet.lucid, breaks, rises=True)
         strain = f"stress {condition.stress}/{sheet.lucid}" if condition.stress else ""
-        yield Told("stress", f"{condition.stress} of {sheet.lucid}", breaks, "stress", short=strain)
+        line = gauged("stress", stress, f"{stress.happens} (EP-125)", "stress")
+        yield line._replace(short=strain)
         hurt = counted(condition.traumas, "trauma") if condition.traumas else ""
         does = _of_traumas(sheet, condition)
         yield Told("traumas", condition.traumas, does, "traumas", short=hurt)
@@ -154,20 +155,21 @@ def _lines(sheet: Combatant, condition: Condition) -> Iterator[Told]:
         left = dict(condition.rounds)
         kept = weapons_left(sheet, condition)
         for weapon in dict.fromkeys(one for one in sheet.weapons if _may_go(one, condition)):
-            yield Told(
-                f"left, {weapon.name}", f"{kept.count(weapon)} of {sheet.weapons.count(weapon)}",
+            yield gauged(
+                f"left, {weapon.name}", Gauge(kept.count(weapon), sheet.weapons.count(weapon)),
                 "what is used up or broken is gone (EP-61)", _left_key(weapon.name),
             )  # fmt: skip
         for weapon in dict.fromkeys(one for one in kept if one.is_fired):
-            rounds = f"{left.get(weapon.name, weapon.magazine)} of {weapon.magazine}"
+            rounds = Gauge(left.get(weapon.name, weapon.magazine), weapon.magazine, unit="rounds")
             does = "reloading takes a complex action (EP-79)"
-            yield Told(f"rounds, {weapon.name}", rounds, does, _rounds_key(weapon.name))
+            yield gauged(f"rounds, {weapon.name}", rounds, does, _rounds_key(weapon.name))
             left.pop(weapon.name, None)
         for name, number in left.items():  # a weapon of the situation, not of the sheet
             yield Told(f"rounds, {name}", number)
     moved = "meters closer to the other side than at the start (EP-32)"
     does = moved if condition.advance else ""
-    yield Told("moved", condition.advance, does, "moved", is_place=True)
+    yield Told("moved", condition.advance, does, "moved", is_place=True,
+               gauge=Gauge(condition.advance, unit="meters"))  # fmt: skip
 
 
 @cites("EP-61")

@@ -34,7 +34,7 @@ from affray.systems.emlia.strength import is_here
 from affray.systems.emlia.table import contact
 from affray.systems.emlia.table.figures import gap_between
 from affray.systems.emlia.table.letters import drawn
-from affray.systems.emlia.table.placing import Placement, Table
+from affray.systems.emlia.table.placing import Placement, Table, spot_told
 
 __all__ = ["BOARD", "Standing", "standing_of"]
 
@@ -378,8 +378,7 @@ def told(muster: Ours, number: int) -> tuple[Told, ...]:
     name, table = standing.unit.name, _table(muster)
     place = table.of(name)
     facing = "" if place.shape == "ring" else f", facing {place.facing:.0f}"
-    at = ", ".join(f"{round(number, 1) + 0.0:g}" for number in (place.x, place.y))
-    lines = [Told("stands", f"({at}){facing}", "", "at", is_place=True)]
+    lines = [Told("stands", f"({spot_told(place.x, place.y)}){facing}", "", "at", is_place=True)]
     met = [f"{seen.other} ({seen.side_of_one})" for seen in contact.hostile(table, name)]
     if met:
         does = "it strikes freely where one of them moves, and they where it does (EM-12)"
@@ -440,7 +439,16 @@ def picture(muster: Ours, width: int) -> str:
     return drawn(table, width, _melees(muster).skirmishes) if table.placements else ""
 
 
+def drawing(muster: Ours) -> str:
+    """The table as an SVG document."""
+    from affray.systems.emlia.table.picture import drawing as as_svg  # only where somebody looks
+
+    table = _table(muster)
+    return as_svg(table, _melees(muster).skirmishes) if table.placements else ""
+
+
 BOARD: Board[Exchange, Setup, Unit, Condition, Table] = Board(
     key="table", sheet=Table, laid=laid, deeds=deeds, near=near, declare=declare, after=after,
     closed=closed, seen=seen, told=told, placed=placed, picture=picture,
+    drawing=drawing,
 )  # fmt: skip

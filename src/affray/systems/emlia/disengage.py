@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.modifier import Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.node import At, Chance, Go, Node, Option, Pointer, choose
 from affray.core.step import cites, step
 from affray.core.telling import counted
 from affray.systems.emlia import aftermath, movement
@@ -123,7 +123,8 @@ def pin_enemies(x: Exchange) -> Node[Exchange]:
             after = x._replace(statuses=statuses, pins=x.pins - 1)
             more = min(many, status.members - status.pinned)
             name = x.terms.troops[place].name
-            options.append(Option(name, At(pin_enemies, after), 0, f"{more} more pinned"))
+            words, points = f"{more} more pinned", Pointer(target=name)
+            options.append(Option(name, At(pin_enemies, after), 0, words, points=points))
     if not options:
         return Go(then, x._replace(pins=0))
     return choose("attacker", "Which enemy does this success pin?", options, (("left", x.pins),))

@@ -7,7 +7,7 @@ from typing import cast
 
 from affray.core.dice import Face, Pool, d
 from affray.core.lazy import NamedTuple
-from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.node import At, Chance, Go, Node, Option, Pointer, choose
 from affray.core.reading import Counts, count_faces
 from affray.core.step import cites, step
 from affray.core.telling import counted
@@ -147,7 +147,8 @@ def _pick(spending: Spending, among: tuple[int, ...]) -> Node[Exchange]:
         points, price = spending.portion(number)
         words = f"{counted(points, 'point')} for {counted(price, 'hit')}"
         then = roll_on_table if tried.rolls else allocate_hits
-        options.append(Option(party.name, At(then, tried.facts()), 0, words))
+        pointer = Pointer(target=party.name)
+        options.append(Option(party.name, At(then, tried.facts()), 0, words, points=pointer))
     actor = OWNERS[pile.why][spending.modes.picks == "attacker"]
     return choose(actor, "Which troop takes the next point?", options, (("hits", spending.hits),))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from affray.core.errors import SetupError
 from affray.core.loop import Loop
-from affray.core.node import At, Go, Node, Option, choose
+from affray.core.node import At, Go, Node, Option, Pointer, choose
 from affray.core.sheet import replace
 from affray.core.step import cites, step
 from affray.core.telling import counted
@@ -27,6 +27,7 @@ from affray.systems.emlia.parties import in_contact_by, on_table, terms_of
 from affray.systems.emlia.sheet import Action
 from affray.systems.emlia.state import Decisions, Exchange, Pile, Status, Terms
 from affray.systems.emlia.strength import dice_of, fighting, is_here, speed_of
+from affray.systems.emlia.table.placing import spot_told
 from affray.systems.emlia.table.terrain import slows_at
 from affray.systems.emlia.tables import MORALE, MOVES
 from affray.systems.emlia.ways import Way, ways_of
@@ -89,6 +90,12 @@ def forfeited(x: Exchange) -> Exchange:
     return x._replace(terms=terms_of(given, x.rulings), decided=Decisions())
 
 
+def _pointer(way: Way, unit: str) -> Pointer:
+    """Where a way leads, and who is met there."""
+    end = way.table.of(unit)
+    return Pointer(way.met, unit, spot_told(end.x, end.y))
+
+
 @step("EM-11", "EM-60", "EM-66")
 def choose_way(x: Exchange) -> Node[Exchange]:
     """A unit on a table goes where its owner chooses; enemies that it leaves strike first."""
@@ -102,7 +109,8 @@ def choose_way(x: Exchange) -> Node[Exchange]:
         strikes = blows and (way.leaves or x.rulings[rule.STRIKES] == "any_move")
         then = strike_freely if strikes else go_on
         words = f"{way.words}; {counted(blows, 'hit')} first" if strikes else way.words
-        options.append(Option(way.name, At(then, x._replace(way=way.name)), 0, words))
+        after, points = x._replace(way=way.name), _pointer(way, x.terms.troops[0].name)
+        options.append(Option(way.name, At(then, after), 0, words, points=points))
     if leaving:
         options.sort(key=lambda option: option.name != "away")
         if not options:
@@ -133,7 +141,8 @@ def strike_freely(x: Exchange) -> Node[Exchange]:
             name = x.terms.troops[target.place].name
             pile = Pile(hits, "strike", strike_freely, targets, focus=target.place)
             focused = At(harm.allocate_hits, after._replace(pile=pile))
-            options.append(Option(name, focused, 0, f"extra hits for {name}"))
+            words, points = f"extra hits for {name}", Pointer(target=name)
+            options.append(Option(name, focused, 0, words, points=points))
         return choose("defender", "Focus the Free Strikes on which troop?", options)
     after = x._replace(turn=0)
     return Go(go_on if _stands(x) else stand_fast, after)
@@ -213,7 +222,8 @@ def go_on(x: Exchange) -> Node[Exchange]:
         return Go(charge_home, x)
     if x.way:
         return _gone(x)
-    if x.terms.setup.move in {"open", "spent"} and x.decided.action == "disengage":
+    has_table = x.terms.setup.table is not None
+    if has_table and x.terms.setup.move in {"open", "spent"} and x.decided.action == "disengage":
         return Go(choose_way, x)
     speed = speed_of(x.terms.troops[0].troop, x.statuses[0])
     attacks = attack_of(x.terms.troops[0].troop, x.decided.action) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.modifier import Modifier, Total
-from affray.core.node import At, Chance, Go, Node, Option, choose
+from affray.core.node import At, Chance, Go, Node, Option, Pointer, choose
 from affray.core.ruling import Rulings
 from affray.core.step import cites, step
 from affray.core.telling import counted
@@ -52,7 +52,8 @@ def choose_focus(x: Exchange) -> Node[Exchange]:
     for name, place in names.items():
         if x.terms.troops[place].side == "enemy":
             after = _readied(x, x.decided._replace(focus=place), inputs)
-            options.append(Option(name, At(roll_check, after), 0, f"extra hits for {name}"))
+            words, points = f"extra hits for {name}", Pointer(target=name)
+            options.append(Option(name, At(roll_check, after), 0, words, points=points))
     return choose("attacker", "Focus on which troop?", options)
 
 

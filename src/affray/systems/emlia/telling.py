@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.core.fight import Told
+from affray.core.fight import Gauge, Threshold, Told, gauged
 from affray.core.mending import Mend, mending
 from affray.core.ruling import Rulings
 from affray.core.step import cites
@@ -17,6 +17,7 @@ from affray.systems.emlia.strength import is_here
 
 __all__ = ["mended", "told"]
 
+GONE = (Threshold(0, "nobody is left"),)
 MOST = 10_000
 """Points, hits or members of a kind that a game master sets at most."""
 
@@ -39,10 +40,10 @@ def told(unit: Unit, condition: Condition) -> tuple[Told, ...]:
 def _of(troop: Troop, status: Status, rulings: Rulings) -> list[Told]:
     if not is_here(status):
         why = "broken (EM-62)" if status.broken else "nobody is left (EM-44)"
-        bar = 0, troop.members
-        return [Told("members", f"0 of {troop.members}", why, "members", bar=bar)]
-    bar = min(status.members, troop.members), troop.members
-    lines = [Told("members", f"{status.members} of {troop.members}", "", "members", bar=bar)]
+        none = Gauge(0, troop.members, GONE)
+        return [gauged("members", none, why, "members")._replace(bar=none.left)]
+    members = Gauge(status.members, troop.members, GONE)
+    lines = [gauged("members", members, "", "members")._replace(bar=members.left)]
     marked = "they count until the Resolution Phase, and then leave (EM-44)"
     limit = f"at {troop.damage_limit} a member falls (EM-42)"
     wear = f"at {troop.threshold} a roll on its table (EM-43)"
@@ -57,16 +58,19 @@ def _of(troop: Troop, status: Status, rulings: Rulings) -> list[Told]:
         label: counted(value, singles[label], label)
         for label, value, _ in points.values() if label in singles
     }  # fmt: skip
+    limits = {
+        "damage": _limited(status.damage, troop.damage_limit, "a member falls"),
+        "wear": _limited(status.wear, troop.threshold, "a roll on its table"),
+    }
     lines += [
-        Told(label, value, does, key, short=short[label])
+        Told(label, value, does, key, short=short[label], gauge=limits.get(key))
         for key, (label, value, does) in points.items() if value
     ]  # fmt: skip
     if troop.morale is not None and rulings[rule.MORALE] == "on":
-        left = troop.morale + status.morale
-        lines.append(
-            Told("morale", f"{left} of {troop.morale}", "at 0 it breaks (EM-62)", "morale",
-                 short=f"morale {left}/{troop.morale}")
-        )  # fmt: skip
+        morale = Gauge(troop.morale + status.morale, troop.morale, (Threshold(0, "it breaks"),))
+        short_morale = f"morale {morale.now}/{morale.most}"
+        line = gauged("morale", morale, "at 0 it breaks (EM-62)", "morale")
+        lines.append(line._replace(short=short_morale))
     if status.weaker:
         lines.append(Told("skills", f"{status.weaker} levels lower", "by its table (EM-43)",
                           short=f"skills -{status.weaker}"))  # fmt: skip
@@ -77,8 +81,14 @@ def _of(troop: Troop, status: Status, rulings: Rulings) -> list[Told]:
                  short=f"exposed +{status.exposed}")
         )  # fmt: skip
     if status.unaware:
-        lines.append(Told("unaware", "yes", "of the enemy, until it acts", short="unaware"))
+        lines.append(Told("unaware", True, "of the enemy, until it acts", short="unaware"))
     return lines
+
+
+def _limited(number: int, limit: int | None, what: str) -> Gauge:
+    """Points that rise until something happens, and then are taken off."""
+    found = () if limit is None else (Threshold(limit, what),)
+    return Gauge(number, limit, found, rises=True)
 
 
 # -- the game master's hand ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from affray.core.errors import SetupError
-from affray.core.fight import Told
+from affray.core.fight import Gauge, Threshold, Told, gauged
 from affray.core.mending import Mend, mending
 from affray.core.names import unknown
 from affray.core.sheet import replace
@@ -29,14 +29,10 @@ MOST = 100
 def told(fighter: Fighter, condition: Condition) -> tuple[Told, ...]:
     """Vitality, Shields, Injuries, cubes, reactions, Conditions, and the Zone on a map."""
     now = condition.now
+    falls = "incapacitated" if fighter.side == "pc" else "defeated"
+    vitality = Gauge(now.vitality, fighter.vitality_max, (Threshold(0, falls),))
     lines = [
-        Told(
-            "Vitality",
-            f"{now.vitality} of {fighter.vitality_max}",
-            _fallen(now),
-            "vitality",
-            bar=(now.vitality, fighter.vitality_max),
-        ),
+        gauged("Vitality", vitality, _fallen(now), "vitality")._replace(bar=vitality.left),
         Told(
             "Shields",
             now.shields,

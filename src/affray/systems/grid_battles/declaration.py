@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from affray.core.errors import SetupError
-from affray.core.node import At, Go, Node, Offer, Option, choose
+from affray.core.node import At, Go, Node, Offer, Option, Pointer, choose
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import step
@@ -20,6 +20,7 @@ from affray.systems.grid_battles.map.board import (
     escaped,
     fresh,
     having,
+    known_as,
     label_of,
     moved,
     named,
@@ -150,7 +151,8 @@ def activate(x: Exchange) -> Node[Exchange]:
         offer.add("enough", At(choose_mover, x), 0, "no further unit")
     for place in left:
         after = x._replace(board=_activated(board, (place,)))
-        offer.add(named(war, place), At(activate, after), 0, told(board, place))
+        points = Pointer(unit=known_as(war, place))
+        offer.add(named(war, place), At(activate, after), 0, told(board, place), points=points)
     for place in chosen:
         offer.close(named(war, place), "activated already")
     for place in having(board, board.side, "fatigued"):
@@ -199,6 +201,7 @@ def choose_mover(x: Exchange) -> Node[Exchange]:
             named(board.war, place),
             At(move, x._replace(board=board._replace(mover=place))),
             words=told(board, place),
+            points=Pointer(unit=known_as(board.war, place)),
         )
         for place in waiting
     ]
@@ -226,18 +229,21 @@ def move(x: Exchange) -> Node[Exchange]:
     def put(piece: Piece) -> At[Exchange]:
         return _goes_on(x, moved(board._replace(pieces=with_piece(board, place, piece), mover=-1)))
 
-    offer = Offer(Option("stay", put(piece), 0, f"{name} stays on {label_of(war, piece.hex)}"))
+    own, unit = label_of(war, piece.hex), known_as(war, place)
+    stays = Pointer(unit=unit, place=own)
+    offer = Offer(Option("stay", put(piece), 0, f"{name} stays on {own}", points=stays))
     for hex_, cost, way in ways.reached:
         there = piece._replace(hex=hex_, status="fought" if hampers(board, hex_) else "moved")
         steps = " ".join([label_of(war, step) for step in way])
         words = f"{name} goes {steps}, {cost} of {points} movement points"
-        offer.add(label_of(war, hex_), put(there), 0, words)
+        label = label_of(war, hex_)
+        offer.add(label, put(there), 0, words, points=Pointer(unit=unit, place=label))
     if ways.leaves is not None:
         exit_, cost = ways.leaves
-        words = (
-            f"{name} leaves the map by {label_of(war, exit_)}, {cost} of {points} movement points"
-        )
-        offer.add("leave", _goes_on(x, escaped(board, place)), 0, words)
+        label = label_of(war, exit_)
+        words = f"{name} leaves the map by {label}, {cost} of {points} movement points"
+        leaves = Pointer(unit=unit, place=label)
+        offer.add("leave", _goes_on(x, escaped(board, place)), 0, words, points=leaves)
     for hex_, reason in ways.closed:
         offer.close(label_of(war, hex_), reason)
     ask = f"where does {called(board.war, place)} go?"
@@ -282,7 +288,8 @@ def choose_attack(x: Exchange) -> Node[Exchange]:
         terms = engaged(board, place, foe)
         fight = Exchange(terms, piece.points, target.points, board=after)
         words = f"{_standing(board, place)} attacks {_standing(board, foe)}: {combat_told(terms)}"
-        offer.add(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words)
+        pointer = Pointer(known_as(board.war, foe), known_as(board.war, place), deed="attack")
+        offer.add(_pair(board, place, foe), At(roll.roll_attack, fight), 0, words, points=pointer)
     for place, foe, reason in attacks.closed:
         offer.close(_pair(board, place, foe), reason)
     return offer.choose(PLAYERS[board.side], "which attack comes next?", table_of(board))

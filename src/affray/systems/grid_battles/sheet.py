@@ -33,6 +33,8 @@ Size = Annotated[int, Ge(1), Le(100)]
 ForPeople = Annotated[str, INFORMS]
 
 BLANK = "-"
+WORDS = {"d": "Damage", "b": "Bonus Damage", "s": "Shield"}
+"""The symbols of a face, by the letter that stands for each."""
 MOST = {"dice": 20, "symbols": 10, "names": 20, "bonuses": 5, "followers": 20, "units": 50}
 """More than this of anything is no setup, but a slip of the pen."""
 
@@ -96,8 +98,23 @@ class DiceSet:
 
 @lru_cache(maxsize=1024)
 def die_of(dice: DiceSet, colour: str) -> Die:
-    """The die of a colour."""
-    return Die(colour, getattr(dice, colour))
+    """The die of a colour; its faces say which symbols they carry."""
+    faces: Faces = getattr(dice, colour)
+    return Die(colour, faces, means={face: _symbols(face) for face in faces})
+
+
+def _symbols(face: str) -> str:
+    """The symbols of a face in words.
+
+    >>> _symbols("ddb"), _symbols("ss"), _symbols("-")
+    ('2 Damage, 1 Bonus Damage', '2 Shields', 'blank')
+    """
+    told = []
+    for letter, name in WORDS.items():
+        many = face.count(letter)
+        plural = "s" if many > 1 and letter == "s" else ""
+        told += [f"{many} {name}{plural}"] if many else []
+    return ", ".join(told) or "blank"
 
 
 def _assumed() -> DiceSet:

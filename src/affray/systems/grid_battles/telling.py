@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.fight import Told
+from affray.core.fight import Gauge, Threshold, Told, gauged
 from affray.core.mending import Mend, mending
 from affray.core.step import cites
 from affray.systems.grid_battles.sheet import Unit
@@ -11,16 +11,20 @@ from affray.systems.grid_battles.state import Condition
 __all__ = ["mended", "told"]
 
 
+OFF = (Threshold(0, "off the map"),)
+
+
 @cites("GB-15", "GB-16", "GB-41")
 def told(unit: Unit, now: Condition) -> tuple[Told, ...]:
     """The points that are left, where it stands, and what it had of its turn where that matters."""
     if not now.points:
         gone = "it is off the map (GB-16)"
-        return (Told("health", "removed", gone, "health", bar=(0, unit.health_max)),)
+        gauge = Gauge(0, unit.health_max, OFF)
+        return (Told("health", "removed", gone, "health", bar=gauge.left, gauge=gauge),)
     hits = "hit" if now.points == 1 else "hits"
     gone = f"removed after {now.points} more {hits} (GB-16)"
-    bar = min(now.points, now.most), now.most
-    lines = [Told("health", f"{now.points} of {now.most}", gone, "health", bar=bar)]
+    gauge = Gauge(now.points, now.most, OFF)
+    lines = [gauged("health", gauge, gone, "health")._replace(bar=gauge.left)]
     if now.hex:
         lines.append(
             Told("status", now.status, _status(now), short=now.status if now.tired else "")

@@ -17,12 +17,10 @@ from operator import itemgetter
 from typing import Any
 from zlib import crc32
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.intake import InputError
 from affray.app.inputs.rosters import Filling, Roster
-from affray.app.inputs.tables import (
-    roster,
-    validated,
-)
+from affray.app.inputs.tables import roster
 from affray.core.errors import SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Facts

@@ -8,22 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from affray.app.inputs.fight_setups import (
-    FightChanges,
-    fight_examples,
-    in_duels,
-    load_raw_fight,
-)
-from affray.app.inputs.intake import InputError
+from affray.app.inputs.checking import validated
+from affray.app.inputs.common_keys import COMMON
+from affray.app.inputs.fight_changes import FightChanges, in_duels
+from affray.app.inputs.fight_setups import fight_examples, load_raw_fight
+from affray.app.inputs.intake import InputError, Written
 from affray.app.inputs.rosters import Filling, roster_for
-from affray.app.inputs.setups import COMMON, examples
-from affray.app.inputs.tables import (
-    list_at,
-    settled_at,
-    table_at,
-    texts_at,
-    validated,
-)
+from affray.app.inputs.setups import examples
+from affray.app.inputs.tables import list_at, settled_at, table_at, texts_at
 from affray.core.errors import AffrayError, AnswerError, LimitError, MissingError, SetupError
 from affray.core.lazy import NamedTuple
 from affray.core.node import Chance, Choice, Facts
@@ -157,18 +149,18 @@ def _entry_told(entry: StepTaken) -> tuple[object, object]:
 def trials_of(system: System[Facts]) -> Iterator[Trial]:
     """The shipped examples; where there are none, the setup without any key."""
     for name, raw in (examples(system) or {BARE: {}}).items():
-        own = {key: value for key, value in raw.items() if key not in COMMON}
+        own, at = {key: value for key, value in raw.items() if key not in COMMON}, Written(name)
         filling = Filling(roster_for(system, raw, name), name)
         filled = {**filling.defaults(own), **filling.table(own)}
         try:
             tree = validated(system.setup, filled, name)
         except (InputError, SetupError):
             continue  # the sheet itself refuses it
-        play = table_at(raw, "play", name)
+        play = table_at(raw, "play", at)
         yield Trial(
-            system, name, tree, system.readings(texts_at(raw, "rulings", name)),
-            settled_at(raw, name), tuple(list_at(play, "dice", name)),
-            tuple(map(str, list_at(play, "choose", name))),
+            system, name, tree, system.readings(texts_at(raw, "rulings", at)),
+            settled_at(raw, at), tuple(list_at(play, "dice", at)),
+            tuple(map(str, list_at(play, "choose", at))),
         )  # fmt: skip
 
 

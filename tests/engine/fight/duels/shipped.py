@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, in_duels, load_fight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, in_duels
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_named
 from affray.app.sources import Table

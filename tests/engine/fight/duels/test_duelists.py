@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.sources import Names
 from affray.core.errors import SetupError
 from affray.engine.fight.contest import Contest

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.sources import Names
 from affray.engine.fight.course import DECIDED
 from affray.engine.fight.duels import following, going, sending, whole_step

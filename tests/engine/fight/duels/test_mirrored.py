@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, load_fight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.sources import Names
 from affray.engine.fight.duels.beginning import Leads
 from affray.engine.fight.duels.duel import Duel

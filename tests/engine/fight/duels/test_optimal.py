@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.rosters import Roster, resolved
-from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
 from affray.core.errors import LimitError, SetupError
 from affray.core.fight import ATTACK, UNKNOWN, Scene

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges, load_fight
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_setups import load_fight
 from affray.core.node import Facts
 from affray.core.system import System
 from affray.engine.budget import Budget, Clock, spending

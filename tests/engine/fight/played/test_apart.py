@@ -7,7 +7,7 @@ import json
 import pytest
 
 from affray.app.fight import Fight
-from affray.app.inputs.fight_setups import FightChanges
+from affray.app.inputs.fight_changes import FightChanges
 from affray.core.errors import AnswerError
 from affray.engine.fight.played.deeds import called_in, done_to
 from affray.engine.fight.played.matters import NO_MORE

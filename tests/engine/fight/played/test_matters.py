@@ -9,8 +9,9 @@ import pytest
 
 from affray.app.fight import Fight
 from affray.app.fight_chances import ask_chances
-from affray.app.inputs.fight_setups import FIGHT_AS_WRITTEN, FightChanges
+from affray.app.inputs.fight_changes import FIGHT_AS_WRITTEN, FightChanges
 from affray.app.inputs.intake import InputError
+from affray.app.revisions import EVERYTHING
 from affray.app.sources import EasyFight, Table
 from affray.core.errors import AnswerError, SetupError, UnknownNameError
 from affray.engine.budget import Budget
@@ -163,7 +164,7 @@ def test_a_file_may_say_what_is_asked() -> None:
         fight = at_the_deed("eclipse-phase", Table({**RAW, "asks": asks}, "a file"))
         assert asked(fight.answer("attack: Ripper")) == first
     with pytest.raises(
-        InputError, match="a file: asks: 'mood'; allowed: distance_m, cover, vision"
+        InputError, match=r"a file: asks\.0: 'mood'; allowed: distance_m, cover, vision"
     ):
         Fight.begin("eclipse-phase", Table({**RAW, "asks": ["mood"]}, "a file"))
 
@@ -182,7 +183,7 @@ def test_answers_are_saved_and_replayed() -> None:
     fight = to_the_end(begun().answer("attack: Ripper").answer("30").answer("minor all"))
     again = Fight.restored(json.loads(json.dumps(fight.saved)))
     assert again.remarks == ()
-    assert again.view(since=0).situations == fight.view(since=0).situations
+    assert again.view(since=EVERYTHING).situations == fight.view(since=EVERYTHING).situations
     assert again.session.position.grounds == fight.session.position.grounds
     assert asked(again.answer("attack: Sentry bot")) == ("situation", "distance_m")
 

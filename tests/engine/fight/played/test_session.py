@@ -349,7 +349,9 @@ def test_a_condition_is_set_and_logged_as_a_hand() -> None:
     session = fight(games.mendable).hand(SetCondition(FighterId(1, 0), "hp", 2))
     assert points(session) == (5, 4, 2, 4)
     event = session.log[-1]
-    assert (event.kind, event.fighter, event.why) == ("hand", (1, 0), "hp = 2")
+    assert (event.kind, event.fighter, event.why) == (
+        "hand", (1, 0), "sets Husk 1's points to 2",
+    )  # fmt: skip
     assert points(session.undo()) == (5, 4, 4, 4)
     assert session.question is not None
     assert session.question.fighter == FighterId(0, 0)
@@ -415,7 +417,7 @@ def test_who_leaves_has_no_turn_and_is_no_target_and_counts_as_out() -> None:
 
 def test_the_turns_still_to_come_may_be_put_in_another_order() -> None:
     session = fight().hand(SetOrder((FighterId(1, 1), FighterId(0, 1))))
-    assert session.log[-1].why == "still to act: Husk 2, Bo"
+    assert session.log[-1].why == "still lets act in this round: Husk 2, then Bo"
     session = session.answer("pass")
     assert session.moment.actor == FighterId(1, 1)
     session = answered(session, "pass", "pass")
@@ -438,9 +440,11 @@ def test_who_goes_first_may_be_changed_for_the_rounds_to_come() -> None:
 def test_another_situation_holds_from_now_on() -> None:
     session = fight()
     situation = session.contest.sides[0].situation
-    placed = session.hand(SetSituation((situation, None), "distance_m = 5"))
+    placed = session.hand(SetSituation((situation, None), "sets it for One"))
     assert placed.contest.sides[0].situation is situation
-    assert placed.log[-1].why == "One: distance_m = 5"
+    assert placed.log[-1].why == "sets it for One"
+    unsaid = session.hand(SetSituation((situation, None)))
+    assert unsaid.log[-1].why == "puts One into another situation"
 
 
 def test_a_fight_may_be_ended() -> None:

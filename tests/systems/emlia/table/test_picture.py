@@ -216,13 +216,17 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+def color(with_role: str) -> str:
+    return with_role.partition(":")[2]
+
+
 def test_em10_colours_can_be_read() -> None:
     # WCAG: 4.5 for text, 3 for shapes. The ground is opaque, so the page behind doesn't matter.
     for side in ("attacker", "defender"):
-        assert contrast(INK, FILLS[side]) >= 4.5
-        assert contrast("#ffffff", STROKES[side]) >= 4.5
-        assert contrast(STROKES[side], GROUND) >= 3
-        assert contrast(BOLD, FILLS[side]) >= 3
+        assert contrast(color(INK), color(FILLS[side])) >= 4.5
+        assert contrast("#ffffff", color(STROKES[side])) >= 4.5
+        assert contrast(color(STROKES[side]), color(GROUND)) >= 3
+        assert contrast(color(BOLD), color(FILLS[side])) >= 3
     first = next(found for found in parsed(SMALL) if found.tag == SVG + "rect")
     assert (first.get("fill"), first.get("fill-opacity")) == (GROUND, None)
 

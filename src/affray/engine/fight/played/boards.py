@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias
 
 from affray.core.board import Attempt, Board, Figure, Muster
+from affray.core.drawing import with_classes
 from affray.core.errors import SetupError
 from affray.core.fight import Deed, Told
 from affray.core.lazy import NamedTuple
@@ -18,8 +19,8 @@ from affray.engine.fight.plans import Both
 from affray.engine.fight.played.position import Act, Conditions, Exchange, Position
 
 __all__ = [
-    "AT", "WIDTH", "AnyBoard", "Spread", "after_exchange", "after_round", "board_of", "game_on",
-    "laid", "near", "picture_of", "placed", "plans_on", "told_on",
+    "AT", "WIDTH", "AnyBoard", "Spread", "after_exchange", "after_round", "board_of",
+    "drawing_of", "game_on", "laid", "near", "picture_of", "placed", "plans_on", "told_on",
 ]  # fmt: skip
 
 AnyBoard: TypeAlias = Board[Any, Any, Any, Any, Any]
@@ -152,14 +153,22 @@ def placed(here: Position, who: FighterId, value: object) -> Hashable:
 
 def picture_of(here: Position) -> str:
     """The board in letters, as it is in the middle of an exchange that goes on; "" without one."""
-    if here.board is None:
-        return ""
-    board, muster = board_of(here), _muster(here)
-    if isinstance(here.need, Exchange):
-        muster = muster._replace(board=board.seen(
-            muster, _attempt(here, *here.need[:3]), _facts(here.need.session)
-        ))  # fmt: skip
-    return board.picture(muster, WIDTH)
+    return "" if here.board is None else board_of(here).picture(_seen(here), WIDTH)
+
+
+def drawing_of(here: Position) -> str:
+    """The same as an SVG document; "" where none is drawn."""
+    return "" if here.board is None else with_classes(board_of(here).drawing(_seen(here)))
+
+
+def _seen(here: Position) -> Muster[Any, Any, Any]:
+    """Everybody on the board as it is now, in the middle of an exchange as well."""
+    muster = _muster(here)
+    if not isinstance(here.need, Exchange):
+        return muster
+    attempt = _attempt(here, *here.need[:3])
+    board = board_of(here).seen(muster, attempt, _facts(here.need.session))
+    return muster._replace(board=board)
 
 
 def _facts(session: Session) -> Facts:

@@ -7,12 +7,12 @@ already, so a hand waits until it is over or taken back.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
 from affray.core.errors import AnswerError, SetupError
 from affray.core.lazy import NamedTuple
-from affray.core.telling import shown
+from affray.core.telling import plain_key, shown, value_told
 from affray.engine.fight.contest import Contest
 from affray.engine.fight.course import FighterId, First, Moment, Phase, Verdict
 from affray.engine.fight.played.boards import AT, placed
@@ -28,11 +28,25 @@ from affray.engine.fight.played.position import (
     change,
     shared,
 )
+from affray.engine.fight.played.telling import told_of
 
 __all__ = [
     "Accustom", "AskAgain", "End", "Enter", "Hand", "Leave", "SetBetween", "SetCondition",
     "SetFirst", "SetOrder", "SetSituation", "play_hand",
+    "possessive", "typed",
 ]  # fmt: skip
+
+
+BEGINS: Mapping[First, str] = {
+    "initiative": "by initiative",
+    "one": "{one} goes first",
+    "other": "{other} goes first",
+    "coin": "a coin decides",
+    "alternate": "sides take turns, {one} begins",
+    "alternate_other": "sides take turns, {other} begins",
+    "seats": "seat by seat, {one} begins",
+}
+"""How turns begin, in words."""
 
 
 class SetCondition(NamedTuple):
@@ -49,7 +63,7 @@ class SetSituation(NamedTuple):
     Attributes:
         situations: for each side a setup of the system, whose two fighters don't count; None: its
             situation stays.
-        why: what has changed, in words.
+        why: what the game master does, in words.
         key: what has changed, if it is one key; what was said of it between some no longer counts.
     """
 
@@ -170,11 +184,16 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
     who = _known(here, hand.fighter)
     if hand.key == AT and here.board is not None:
         board = placed(here, who, hand.value)
-        event = _event(here, f"{hand.key} = {hand.value}", who)._replace(boards=(here.board, board))
+        why = f"puts {here.name(who)} at {typed(hand.value)}"
+        event = _event(here, why, who)._replace(boards=(here.board, board))
         return resumed(here._replace(board=board, events=(event,)))
     sheet, before = here.sheet(who), here.in_full
     own = before[who.side][who.place]
+    labels = {told.key: told.label for told in told_of(here, who)}
+    label = labels.get(hand.key, plain_key(hand.key))
+    why = f"sets {possessive(here.name(who))} {label} to {typed(hand.value)}"
     if hand.key == AT and fight.placed is not None:
+        why = f"puts {here.name(who)} at {typed(hand.value)}"
         situation = here.contest.sides[who.side].situation
         condition = fight.placed(situation, sheet, own, hand.value)
     elif fight.mended is None:
@@ -182,7 +201,7 @@ def _set_condition(here: Position, hand: SetCondition) -> Position:
     else:
         condition = fight.mended(sheet, own, hand.key, hand.value)
     now = shared(here, change(before, who, condition), who)
-    event = _event(here, f"{hand.key} = {hand.value}", who)._replace(after=now)
+    event = _event(here, why, who)._replace(after=now)
     if fight.kept is None:
         return resumed(here._replace(conditions=now, events=(event,)))
     settled = fight.kept.settled(sheet, condition)
@@ -205,7 +224,7 @@ def _set_situation(here: Position, hand: SetSituation) -> Position:
         sides = tuple(n for n, one in enumerate(hand.situations) if one is not None)
         here = unsaid_before(here, hand.key, sides)
     whose = names[0] if len(names) == 1 else "both sides"
-    event = _event(here, f"{whose}: {hand.why or 'another situation'}")
+    event = _event(here, hand.why or f"puts {whose} into another situation")
     return resumed(here._replace(contest=contest, events=(event,)))
 
 
@@ -215,13 +234,14 @@ def _set_between(here: Position, hand: SetBetween) -> Position:
     grounds = (ground,) if hand.back is None else (hand.back, ground)
     there = here._replace(grounds=(*here.grounds, *grounds))
     check_grounds(there, grounds)
-    event = _event(here, f"{told[0]} upon {told[1]}: {hand.why}")
+    event = _event(here, f"{hand.why} where {told[0]} acts upon {told[1]}")
     return resumed(there._replace(events=(event,)))
 
 
 def _ask_again(here: Position, hand: AskAgain) -> Position:
     there = asked_again(here, hand.key)
-    event = _event(here, f"{hand.key or 'the situation'} is asked again")
+    what = plain_key(hand.key) or "everything in the situation"
+    event = _event(here, f"has {what} asked again")
     return resumed(there._replace(events=(event,)))
 
 
@@ -232,15 +252,17 @@ def _set_order(here: Position, hand: SetOrder) -> Position:
         _known(here, who)
     if len(set(hand.order)) < len(hand.order):
         raise SetupError("the order names a fighter twice; each may have one turn still to come")
-    named = ", ".join(map(here.name, hand.order)) or "nobody"
-    event = _event(here, f"still to act: {named}")
+    named = ", then ".join(map(here.name, hand.order)) or "nobody"
+    event = _event(here, f"still lets act in this round: {named}")
     moment = here.moment._replace(waiting=hand.order)
     return resumed(here._replace(moment=moment, events=(event,)))
 
 
 def _set_first(here: Position, hand: SetFirst) -> Position:
     here.contest.changed(first=hand.first)  # refused here rather than when the round begins
-    event = _event(here, f"first from the next round on: {hand.first}")
+    one, other = (side.name for side in here.contest.sides)
+    begins = BEGINS[hand.first].format(one=one, other=other)
+    event = _event(here, f"says how turns begin from the next round on: {begins}")
     return resumed(here._replace(coming=hand.first, events=(event,)))
 
 
@@ -254,7 +276,7 @@ def _enter(here: Position, hand: Enter) -> Position:
     changed = _joined(here.conditions, contest, hand)
     kept = _joined(here.kept, contest, hand) if here.kept else ()
     who = FighterId(hand.side, len(side.fighters))
-    event = _event(here, "comes in", who)._replace(after=kept or changed)
+    event = _event(here, f"brings in {name}", who)._replace(after=kept or changed)
     there = here._replace(
         contest=contest, course=course, names=tuple(names), conditions=changed, kept=kept,
         events=(event,),
@@ -287,12 +309,14 @@ def _leave(here: Position, hand: Leave) -> Position:
     who = _known(here, hand.fighter)
     if who in here.gone:
         raise SetupError(f"{here.name(who)} has left already")
-    event = _event(here, "leaves", who)
+    event = _event(here, f"takes {here.name(who)} out of the fight", who)
     return resumed(here._replace(gone=here.gone | {who}, events=(event,)))
 
 
 def _end(here: Position, hand: End) -> Position:
-    event = _event(here, f"ended: {hand.verdict}")
+    one, other = (side.name for side in here.contest.sides)
+    ends = {"one": f"{one} won", "other": f"{other} won", "drawn": "a draw"}
+    event = _event(here, f"ends the fight: {ends.get(hand.verdict, 'by rule, nobody wins')}")
     moment = here.moment
     over = Moment(Phase.OVER, moment.round, leads=moment.leads, verdict=hand.verdict)
     return resumed(here._replace(moment=over, events=(event,)))
@@ -301,6 +325,24 @@ def _end(here: Position, hand: End) -> Position:
 def _event(here: Position, why: str, who: FighterId | None = None) -> Event:
     now = here.in_full
     return Event("hand", here.moment.round, who, why=why, before=now, after=now)
+
+
+def possessive(name: str) -> str:
+    """Whose something is.
+
+    >>> possessive("Ada"), possessive("Longbows")
+    ("Ada's", "Longbows'")
+    """
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def typed(value: object) -> str:
+    """A value as somebody typed it, in words.
+
+    >>> typed(True), typed(["prone", "dazed"]), typed("high_ground"), typed(12)
+    ('yes', 'prone, dazed', 'high ground', '12')
+    """
+    return plain_key(value_told(tuple(value) if isinstance(value, list) else value))
 
 
 def _side(number: int) -> int:

@@ -143,7 +143,8 @@ def said(here: Position, chosen: Chosen, unsaid: Unsaid, text: str) -> Position:
         there = here._replace(grounds=(*here.grounds, *grounds))
         check_grounds(there, grounds)
     except SetupError as error:
-        raise AnswerError(f"{asked} {error}") from None
+        faults = error.at("/option", "answer").faults
+        raise AnswerError(f"{asked} {error}", faults=faults) from None
     words = f" ({offer.words})" if offer.words else ""
     event = _event(here, chosen, f"{_told(here, chosen, matter, offer, for_all=for_all)}{words}")
     return there._replace(events=(event,))

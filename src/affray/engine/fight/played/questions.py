@@ -8,9 +8,11 @@ from typing import Literal, TypeAlias, cast
 
 from affray.core.actor import role_of
 from affray.core.dice import Face, Lot, Pool
-from affray.core.errors import AnswerError, RulesError, SetupError
+from affray.core.errors import RulesError, SetupError
 from affray.core.fight import Deed
 from affray.core.lazy import NamedTuple
+from affray.core.node import NOWHERE, Pointer
+from affray.core.refused import faces_refused, option_refused
 from affray.core.telling import shown
 from affray.engine.exchange.session import Answer, Question
 from affray.engine.fight.course import Block, FighterId, Phase
@@ -50,12 +52,14 @@ class FightOption(NamedTuple):
         name: of it. words: what it means.
         spends: how many points of a limited resource it uses up.
         also: other names that mean the same.
+        points: what it points at on the table.
     """
 
     name: str
     words: str = ""
     spends: int = 0
     also: tuple[str, ...] = ()
+    points: Pointer = NOWHERE
 
 
 class FightQuestion(NamedTuple):
@@ -120,6 +124,7 @@ class Offered(NamedTuple):
     picks: Picks = ()
     shown: bool = True
     apart: bool = False
+    at: Pointer = NOWHERE
 
 
 class Deeds(NamedTuple):
@@ -159,7 +164,9 @@ def deeds_of(here: Position, act: Act) -> Deeds:
         for option, told in called.items():
             if told and asked:
                 picks, words = (asked.step, option.name), option.words.removeprefix(f"{told}: ")
-                apart.setdefault(told, Offered(deed, target, words, picks, apart=True))
+                apart.setdefault(told, Offered(
+                    deed, target, words, picks, apart=True, at=option.points,
+                ))  # fmt: skip
                 meant.setdefault(told, {}).setdefault(words, []).append(here.name(target))
         for refused, why in asked.closed if asked else ():
             told = named_apart(asked.step, refused) if asked else None
@@ -175,19 +182,31 @@ def deeds_of(here: Position, act: Act) -> Deeds:
 
 def deed_question(here: Position, act: Act, deeds: Deeds) -> FightQuestion:
     """The question what a fighter does now."""
-    options = [FightOption(name, one.words) for name, one in deeds.offered.items() if one.shown]
+    options = [
+        FightOption(name, one.words, points=_pointer(here, name, one))
+        for name, one in deeds.offered.items() if one.shown
+    ]  # fmt: skip
     closed = list(deeds.closed)
     if here.contest.fight.waits and not act.settles:
         why = why_no_wait(here)
         if why:
             closed.append((WAIT, why))
         else:
-            options.append(FightOption(WAIT, "the turn comes later in the round, when called"))
-    options.append(FightOption(PASS, "nothing more in this turn"))
+            words = "the turn comes later in the round, when called"
+            options.append(FightOption(WAIT, words, points=Pointer(deed=WAIT)))
+    options.append(FightOption(PASS, "nothing more in this turn", points=Pointer(deed=PASS)))
     return FightQuestion(
         "deed", act.actor, act.actor.side, f"{here.name(act.actor)}: what now?",
         options=tuple(options), closed=tuple(closed),
     )  # fmt: skip
+
+
+def _pointer(here: Position, name: str, offered: Offered) -> Pointer:
+    """What a deed on offer points at; one that stands apart is called like its option."""
+    if offered.apart:
+        return offered.at._replace(deed=name)
+    target = "" if offered.deed.on == "self" else here.name(offered.target)
+    return Pointer(target=target, deed=offered.deed.name)
 
 
 def why_no_wait(here: Position) -> str:
@@ -256,7 +275,7 @@ def order_question(here: Position, blocks: Sequence[Block]) -> FightQuestion:
     if sides:
         how = how.capitalize()
     between = "; " if any("," in name for name in names) else ", "
-    ask = f"{who} {how} and type {between.join(names[:-1])} or {names[-1]}"
+    ask = f"{who} {how} and say {between.join(names[:-1])} or {names[-1]}"
     return FightQuestion(
         "order", None, None, ask, Pool((Lot("coin" if sides else "lot", names), 1))
     )
@@ -281,7 +300,8 @@ def call_question(here: Position, call: Call, partly: tuple[Block, ...]) -> Figh
     if len(free) < 2 or here.contest.sides[free[0].side].idle:
         return None
     side = free[0].side
-    named = tuple(FightOption(here.name(who)) for who in free)
+    names = [here.name(who) for who in free]
+    named = tuple(FightOption(name, points=Pointer(unit=name)) for name in names)
     ask = f"{here.contest.sides[side].name}: who has the turn?"
     return FightQuestion("actor", None, side, ask, options=named)
 
@@ -331,7 +351,7 @@ def exchange_question(here: Position, exchange: Exchange, asked: Question) -> Fi
         own = tuple(o for o in own if apart(asked.step, o.name) is None) or own
     return FightQuestion(
         "exchange", fighter, side, asked.ask, asked.dice,
-        tuple(FightOption(o.name, o.words, o.spends, o.also) for o in own), asked.about,
+        tuple(FightOption(o.name, o.words, o.spends, o.also, o.points) for o in own), asked.about,
         asked.closed, asked.step, asked.clauses, asked.actor,
     )  # fmt: skip
 
@@ -372,15 +392,15 @@ def checked_answer(question: FightQuestion, answer: Answer, also: Collection[str
     """
     if question.dice is not None:
         faces = question.dice.meant(answer.faces or ((answer.option,) if answer.option else ()))
-        wrong = question.dice.refuse(faces)
-        if wrong:
-            raise AnswerError(f"{question.ask}: {wrong}")
+        wrong = faces_refused(question.dice, faces, question.ask)
+        if wrong is not None:
+            raise wrong
         by = answer.by if len(answer.by) == len(faces) else answer.by[:1] * len(faces)
         return Answer(faces=cast("tuple[Face, ...]", faces), by=by)
     names = [option.name for option in question.options]
     if answer.option in names or answer.option in also or (question.key and answer.option):
         return answer
-    why = dict(question.closed).get(answer.option)
+    why = dict(question.closed).get(answer.option, "")
     reason = f": {why}" if why else " is not on offer"
     given = answer.option or " ".join(map(str, answer.faces))
-    raise AnswerError(f"{question.ask} {shown(given)}{reason}; allowed: {', '.join(names)}")
+    raise option_refused(f"{question.ask} {shown(given)}{reason}", given, names, why)

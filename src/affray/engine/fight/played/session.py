@@ -294,7 +294,8 @@ class FightSession:
             try:
                 exchange = need.session.answer(given, by)
             except SetupError as error:
-                raise AnswerError(f"{question.step} ({question.ask}): {error}") from None
+                told = f"{question.step} ({question.ask}): {error}"
+                raise AnswerError(told, faults=error.faults) from None
             answer = exchange.answers[-1]
             return self._moved(answer, went_on(here, exchange))
         answer = checked_answer(question, answer_of(given, by), self.deeds)
@@ -385,7 +386,7 @@ class FightSession:
             try:
                 session = session.answer(move) if isinstance(move, Answer) else session.hand(move)
             except (AnswerError, SetupError) as error:
-                raise AnswerError(f"move {number}: {error}") from None
+                raise AnswerError(f"move {number}: {error}", faults=error.faults) from None
         return session
 
 

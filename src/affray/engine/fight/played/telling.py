@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from affray.core.fight import Told
 from affray.core.lazy import NamedTuple
+from affray.core.telling import value_told
 from affray.engine.fight.course import FighterId
 from affray.engine.fight.played.boards import told_on
 from affray.engine.fight.played.position import Event, Position
@@ -35,12 +36,12 @@ def standing(told: Iterable[Told]) -> Standing:
     bar = next((line.bar for line in lines if line.bar is not None), None)
     words = tuple(line.short for line in lines if line.short)
     if bar is None and not words:
-        words = tuple(f"{line.label} {line.value}" for line in lines if line.value)
+        words = tuple(f"{line.label} {value_told(line.value)}" for line in lines if line.value)
     return Standing(bar, words)
 
 
 def touched(here: Position, event: Event) -> Iterator[tuple[FighterId, Standing]]:
-    """Everybody whom an event left with other points or new words, and how they stand.
+    """Everybody whom an event left with other points, new words, out or back, and how they stand.
 
     The words are those that did not hold before.
     """
@@ -51,7 +52,8 @@ def touched(here: Position, event: Event) -> Iterator[tuple[FighterId, Standing]
             who = FighterId(side, place)
             was, stands = (standing(_told(here, who, condition)) for condition in (then, now))
             words = tuple(word for word in stands.words if word not in was.words)
-            if stands.bar != was.bar or words:
+            sheet, is_out = here.sheet(who), here.contest.fight.is_out
+            if stands.bar != was.bar or words or is_out(sheet, then) != is_out(sheet, now):
                 yield who, Standing(stands.bar, words)
 
 

@@ -42,9 +42,9 @@ FONT = 14.0
 LETTER = 0.66
 """Width of a letter in parts of its height, about."""
 
-GROUND, INK, GREY, BOLD = "#fbfaf7", "#1c1c1c", "#5a5a5a", "#7a0045"
-FILLS = {"attacker": "#f4b183", "defender": "#a6cee3"}
-STROKES = {"attacker": "#8a3b00", "defender": "#0b4f7d"}
+GROUND, INK, GREY, BOLD = "ground:#fbfaf7", "ink:#1c1c1c", "grey:#5a5a5a", "bold:#7a0045"
+FILLS = {"attacker": "one:#f4b183", "defender": "other:#a6cee3"}
+STROKES = {"attacker": "one-edge:#8a3b00", "defender": "other-edge:#0b4f7d"}
 BADGES = {"attacker": "A", "defender": "D"}
 
 
@@ -135,7 +135,7 @@ def _ground(area: Area, scale: _Scale) -> Iterator[str]:
     """An area of ground, dotted round its edge."""
     points = " ".join(f"{_n(x)},{_n(y)}" for x, y in map(scale.at, area.corners))
     yield (
-        f'<polygon class="ground" points="{points}" fill="#d9d2bd" fill-opacity="0.6" '
+        f'<polygon class="ground" points="{points}" fill="rough:#d9d2bd" fill-opacity="0.6" '
         f'stroke="{GREY}" stroke-width="1.5" stroke-dasharray="2 3">'
         f"<title>{_x(area_told(area))}</title></polygon>"
     )
@@ -178,7 +178,7 @@ def _part(placement: Placement, unit: Placement, scale: _Scale, key: str) -> Ite
     if side == "defender":
         outline += ' stroke-dasharray="6 3"'
     yield (
-        f'<g class="unit {side}" transform="translate({_n(x)} {_n(y)}) '
+        f'<g class="unit {side}" data-unit="{_x(unit.unit)}" transform="translate({_n(x)} {_n(y)}) '
         f'rotate({_n(placement.facing)})"><title>{_x(described(unit))}</title>'
     )
     if placement.shape == "ring":
@@ -283,7 +283,8 @@ def _label(placement: Placement, box: Box) -> Iterator[str]:
         )
     yield (
         f'<text x="{_n(x)}" y="{_n(y + FONT * 0.3)}" font-size="{_n(FONT * 0.85)}" '
-        f'font-weight="700" text-anchor="middle" fill="#ffffff">{BADGES[placement.side]}</text>'
+        f'font-weight="700" text-anchor="middle" fill="badge:#ffffff">'
+        f"{BADGES[placement.side]}</text>"
     )
     yield (
         f'<text class="name" x="{_n(box[0] + FONT * 1.7)}" y="{_n(y + FONT * 0.35)}" '

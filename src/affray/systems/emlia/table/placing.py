@@ -24,10 +24,19 @@ from affray.core.names import unknown
 from affray.core.sheet import INFORMS, Ge, Le, sheet
 from affray.core.step import cites
 
-__all__ = ["Area", "Placement", "Point", "Table", "ring_layers"]
+__all__ = ["Area", "Placement", "Point", "Table", "ring_layers", "spot_told"]
 
 Point = tuple[float, float]
 """A place on the table: x and y."""
+
+
+def spot_told(x: float, y: float) -> str:
+    """A place on the table, as people write it down.
+
+    >>> spot_told(3.04, -0.01)
+    '3, 0'
+    """
+    return ", ".join(f"{round(number, 1) + 0.0:g}" for number in (x, y))
 
 
 def ring_layers(members: int) -> tuple[int, ...]:

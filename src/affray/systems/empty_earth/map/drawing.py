@@ -9,7 +9,7 @@ from affray.core.ruling import Rulings
 from affray.systems.empty_earth import rulings as rule
 from affray.systems.empty_earth.map.geometry import Point
 from affray.systems.empty_earth.map.picture import box, codes, name_of, summary
-from affray.systems.empty_earth.map.placed import stance_on
+from affray.systems.empty_earth.map.placed import ground_of, stance_on
 from affray.systems.empty_earth.map.sight import best_dots
 from affray.systems.empty_earth.map.zones import Figure, Ground
 from affray.systems.empty_earth.state import Exchange
@@ -21,10 +21,14 @@ WIDE, TALL = 860.0, 560.0
 """Most that the map may take up, in points of the drawing."""
 MARGIN, FOOT, STEP = 28.0, 40.0, 26.0
 NARROWEST = 420.0
-GROUND, ZONE, INK, GREY = "#fbfaf7", "#ffffff", "#1c1c1c", "#8a8a8a"
-STROKES = {"black": "#1c1c1c", "green": "#2e7d32", "other": "#a1784f"}
-FILLS = {"attacker": "#f4b183", "defender": "#a6cee3"}
-SIGHT = {True: "#2e7d32", False: "#b3261e"}
+GROUND, ZONE, INK, GREY = "ground:#fbfaf7", "place:#ffffff", "ink:#1c1c1c", "grey:#8a8a8a"
+STROKES = {
+    "black": "line-black:#1c1c1c",
+    "green": "line-green:#2e7d32",
+    "other": "line-other:#a1784f",
+}
+FILLS = {"attacker": "one:#f4b183", "defender": "other:#a6cee3"}
+SIGHT = {True: "seen:#2e7d32", False: "unseen:#b3261e"}
 
 
 class _Scale:
@@ -49,7 +53,8 @@ class _Scale:
 
 def drawing(x: Exchange) -> str:
     """The map as an SVG document; "" without one."""
-    ground = x.terms.ground
+    setup = x.terms.setup
+    ground = x.terms.ground or (ground_of(setup) if setup else None)
     return "" if ground is None else _document(ground, x.rulings)
 
 
@@ -76,8 +81,9 @@ def _document(ground: Ground, rulings: Rulings) -> str:
 def _zones(ground: Ground, scale: _Scale) -> Iterator[str]:
     for zone in ground.chart.zones:
         yield (
-            f'<polygon class="zone" points="{scale.path(zone.outline)}" fill="{ZONE}" '
-            f'stroke="{GREY}" stroke-dasharray="2 4"/>'
+            f'<polygon class="zone" data-place="{escape(zone.name)}" '
+            f'points="{scale.path(zone.outline)}" fill="{ZONE}" '
+            f'stroke="{GREY}" stroke-dasharray="2 4"><title>{escape(zone.name)}</title></polygon>'
         )
         for dot in zone.dots:
             x, y = scale.at(dot)
@@ -118,13 +124,15 @@ def _figures(ground: Ground, scale: _Scale) -> Iterator[str]:
 
 def _figure(code: str, figure: Figure, at: tuple[float, float]) -> str:
     x, y = at
+    name = escape(name_of(code, figure))
     shape = (
         f'<rect x="{x - 11:.1f}" y="{y - 11:.1f}" width="22" height="22" '
         if figure.friend_of == "attacker"
         else f'<circle cx="{x:.1f}" cy="{y:.1f}" r="12" '
     )
     return (
-        f'<g class="figure"><title>{escape(name_of(code, figure))}</title>'
+        f'<g class="figure" data-unit="{name}" data-at="{escape(figure.zone)}">'
+        f"<title>{name}</title>"
         f'{shape}fill="{FILLS[figure.friend_of]}" stroke="{INK}"/>'
         f'<text x="{x:.1f}" y="{y + 4:.1f}" fill="{INK}">{escape(code)}</text></g>'
     )

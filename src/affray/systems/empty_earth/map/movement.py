@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from affray.core.errors import RulesError
 from affray.core.loop import Loop
-from affray.core.node import At, Node, Option, choose
+from affray.core.node import At, Node, Option, Pointer, choose
 from affray.core.ruling import Rulings
 from affray.core.sheet import replace
 from affray.core.step import cites, step
@@ -102,7 +102,7 @@ def approach(x: Exchange) -> Node[Exchange]:
         terms = replace(x.terms, setup=there, ground=ground._replace(attacker=figure))
         words = "attack from where the figure stands" if zone == own else "walk there first"
         name, after = (STAY, x) if zone == own else (zone, x._replace(terms=terms))
-        options.append(Option(name, At(STRIKE.step, after), 0, words))
+        options.append(Option(name, At(STRIKE.step, after), 0, words, points=Pointer(place=zone)))
     return choose(x.striker, "from where?", options)
 
 
@@ -127,10 +127,13 @@ def walk(x: Exchange) -> Node[Exchange]:
     zones = sorted(_next_zones(setup, x.rulings), key=lambda zone: near.get(zone, far))
     options = []
     for zone in zones:
-        there = ground._replace(attacker=replace(ground.attacker, zone=zone))
-        after = x._replace(terms=replace(x.terms, ground=there))
-        options.append(Option(zone, At(aftermath.next_attack, after), 0, _told(near.get(zone))))
-    options.append(Option(STAY, At(aftermath.next_attack, x), 0, "stay in the same Zone"))
+        gone = ground._replace(attacker=replace(ground.attacker, zone=zone))
+        after = x._replace(terms=replace(x.terms, ground=gone))
+        words, there = _told(near.get(zone)), Pointer(place=zone)
+        options.append(Option(zone, At(aftermath.next_attack, after), 0, words, points=there))
+    stays = Pointer(place=ground.attacker.zone)
+    words = "stay in the same Zone"
+    options.append(Option(STAY, At(aftermath.next_attack, x), 0, words, points=stays))
     return choose(x.striker, "where to?", options)
 
 

@@ -20,8 +20,9 @@ from affray.systems.grid_battles.state import PLAYERS, Board, Piece, Status, War
 
 __all__ = [
     "activations_of", "called", "decided", "ended", "escaped", "fresh", "goal_told", "goals_of",
-    "ground_of", "having", "hex_at", "label_of", "moved", "named", "of_side", "opening", "owner",
-    "piece_at", "refreshed", "state_told", "struck", "table_of", "told", "unit_of", "with_piece",
+    "ground_of", "having", "hex_at", "known_as", "label_of", "moved", "named", "of_side",
+    "opening", "owner", "piece_at", "refreshed", "state_told", "struck", "table_of", "told",
+    "unit_of", "with_piece",
 ]  # fmt: skip
 
 
@@ -44,16 +45,23 @@ def owner(war: War, place: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _names(scenario: Scenario) -> tuple[tuple[str, str], ...]:
-    """Name all units, as (option, words); several alike on one side are numbered."""
+def _names(scenario: Scenario) -> tuple[tuple[str, str, str], ...]:
+    """Name all units, as (option, words, apart); several alike on one side are numbered."""
     found = []
-    for army in (scenario.one, scenario.other):
+    for side, army in (("one", scenario.one), ("other", scenario.other)):
         types = [placed.unit.name or "unit" for placed in army]
         for place, kind in enumerate(types):
             number = types[: place + 1].count(kind)
-            words = kind if number == 1 else f"{kind} {number}"
-            found.append((words.lower().replace(" ", "-"), words))
-    return tuple(found)
+            found.append((side, kind if number == 1 else f"{kind} {number}"))
+    every = [words for _, words in found]
+    return tuple(
+        (
+            words.lower().replace(" ", "-"),
+            words,
+            words if every.count(words) == 1 else f"{words} ({side})",
+        )
+        for side, words in found
+    )
 
 
 def named(war: War, place: int) -> str:
@@ -64,6 +72,11 @@ def named(war: War, place: int) -> str:
 def called(war: War, place: int) -> str:
     """A unit in words: "Light Cav"."""
     return _names(war.scenario)[place][1]
+
+
+def known_as(war: War, place: int) -> str:
+    """A unit by a name that no other one has: "Archer (one)" where both sides have an Archer."""
+    return _names(war.scenario)[place][2]
 
 
 @cites("GB-48", "GB-65")

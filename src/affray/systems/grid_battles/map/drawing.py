@@ -15,6 +15,7 @@ from affray.core.step import cites
 from affray.systems.grid_battles.map.board import (
     called,
     ground_of,
+    known_as,
     label_of,
     owner,
     state_told,
@@ -32,16 +33,16 @@ SIDE = 36.0
 """Side of a hex, in points of the drawing."""
 HALF = SIDE * sqrt(3) / 2
 MARGIN = 24.0
-FOOT = 54.0
+FOOT = 82.0
 LINE = 14.0
 NARROWEST = 420.0
-GROUND, INK, GREY = "#fbfaf7", "#1c1c1c", "#8a8a8a"
-PLAIN_FILL, ROUGH_FILL = "#ffffff", "#e4e8d8"
-FILLS = ("#f4b183", "#a6cee3")
+GROUND, INK, GREY = "ground:#fbfaf7", "ink:#1c1c1c", "grey:#8a8a8a"
+PLAIN_FILL, ROUGH_FILL = "place:#ffffff", "rough:#e4e8d8"
+FILLS = ("one:#f4b183", "other:#a6cee3")
 """Of either player; player one's units are square, player two's are round."""
 DICE = {
-    "yellow": "#ffd92f", "blue": "#4575b4", "red": "#d73027",
-    "brown": "#8c510a", "grey": "#bdbdbd", "black": "#1c1c1c",
+    "yellow": "die-yellow:#ffd92f", "blue": "die-blue:#4575b4", "red": "die-red:#d73027",
+    "brown": "die-brown:#8c510a", "grey": "die-grey:#bdbdbd", "black": "die-black:#1c1c1c",
 }  # fmt: skip
 DIE = 6.0
 EDGES: dict[Status, str] = {
@@ -51,9 +52,11 @@ EDGES: dict[Status, str] = {
 }  # fmt: skip
 """The edge of a counter, by its status."""
 FOOT_LINES = (
-    "squares: one, circles: other; letters and health, below them movement points and range",
+    "squares: one, circles: other",
+    "letters and health, below them movement points and range",
     "attack dice at the top right, defense dice at the bottom left",
-    "heavy edge: activated, points left at the top left; broken edge: done; pale: fatigued",
+    "heavy edge: activated, points left at the top left",
+    "broken edge: done; pale: fatigued",
 )
 
 
@@ -121,7 +124,8 @@ def _hex(war: War, hex_: Hex, terrain: Terrain) -> str:
     label = label_of(war, hex_)
     name = "" if is_plain else escape(terrain.name)
     return (
-        f'<polygon points="{corners}" fill="{fill}" stroke="{GREY}"/>'
+        f'<polygon data-place="{label}" points="{corners}" fill="{fill}" stroke="{GREY}">'
+        f"<title>{' '.join(filter(None, (label, name)))}</title></polygon>"
         f'<text x="{x:.1f}" y="{y - SIDE * 0.62:.1f}" font-size="8" fill="{GREY}">{label}</text>'
         f'<text x="{x:.1f}" y="{y + SIDE * 0.78:.1f}" font-size="9" fill="{INK}">{name}</text>'
     )
@@ -146,7 +150,9 @@ def _unit(board: Board, place: int) -> str:
     shows = f"{unit.move}" + (f" r{unit.range_hexes}" if unit.shoots else "")
     left = f'<text x="{x - 16:.1f}" y="{y - 16:.1f}" font-size="9" fill="{INK}">{unit.move}</text>'
     return (
-        f'<g><title>{escape(told)}</title>{shape}fill="{FILLS[side]}" stroke="{INK}" '
+        f'<g data-unit="{escape(known_as(war, place))}" data-at="{label_of(war, piece.hex)}">'
+        f"<title>{escape(told)}</title>"
+        f'{shape}fill="{FILLS[side]}" stroke="{INK}" '
         f"{EDGES[piece.status]}/>"
         f"{_dice(unit.attack, x + 16, y - 20, -1)}{_dice(unit.defence, x - 16 - DIE, y + 14, 1)}"
         f"{left if piece.status == 'activated' else ''}"

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from affray.core.errors import RulesError
 from affray.core.fight import Whole
 from affray.core.step import cites
-from affray.systems.grid_battles.map.board import called, label_of, of_side, state_told, unit_of
+from affray.systems.grid_battles.map.board import known_as, label_of, of_side, state_told, unit_of
 from affray.systems.grid_battles.numbers import points_of
 from affray.systems.grid_battles.sheet import Unit
 from affray.systems.grid_battles.state import PLAYERS, Board, Condition, Exchange
@@ -41,7 +41,7 @@ def _units(x: Exchange) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
 def _names(x: Exchange) -> tuple[tuple[str, ...], tuple[str, ...]]:
     board = _board(x)
     one, other = (
-        tuple(called(board.war, place) for place in of_side(board, side)) for side in (0, 1)
+        tuple(known_as(board.war, place) for place in of_side(board, side)) for side in (0, 1)
     )
     return one, other
 
