@@ -1,0 +1,1 @@
+"""The store: games, setups, tables and jobs, kept in SQLite or PostgreSQL."""
