@@ -1,0 +1,36 @@
+"""Jobs of the store as views."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from affray.api.problems import as_problem
+from affray.api.work.errors import again
+from affray.app.inputs.intake import Raw
+from affray.app.kept_tables import when
+from affray.app.views.service import JobRow, JobView, ProgressRow
+from affray.store.jobs import Job
+
+__all__ = ["job_row", "job_view"]
+
+
+def job_view(job: Job) -> JobView:
+    """A job of the store as a view."""
+    found = job.result or {}
+    view, error = found.get("view"), found.get("error")
+    return JobView(
+        job=job_row(job),
+        asked=cast("Raw", job.question["arguments"]),
+        result=cast("Raw | None", view),
+        problem=None if error is None else as_problem(again(cast("Raw", error))),
+    )
+
+
+def job_row(job: Job) -> JobRow:
+    """A job as lists show it."""
+    arguments = cast("Raw", job.question["arguments"])
+    progress = ProgressRow(**job.progress) if job.progress else None  # type: ignore[arg-type]  # as `told` writes it
+    return JobRow(
+        job.id, job.kind, str(arguments.get("system", "")), job.state, when(job.made),
+        when(job.begun), when(job.ended), progress,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Worker processes: questions that take long are answered beside the server, never in it."""
