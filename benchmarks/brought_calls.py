@@ -20,8 +20,8 @@ from time import process_time, thread_time
 from typing import Any
 
 from affray.app.duel import ask_duel
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.inputs.fight_fighters import fighters_of
-from affray.app.inputs.fight_setups import FightChanges
 from affray.app.inputs.setups import load
 from affray.app.registry import system_named
 from affray.core.errors import AffrayError, LimitError

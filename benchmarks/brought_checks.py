@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
-from affray.app.inputs.fight_setups import FightChanges, load_fight
+from affray.app.inputs.fight_changes import FightChanges
+from affray.app.inputs.fight_setups import load_fight
 from affray.app.inputs.setups import load
 from affray.core.errors import LimitError
 from affray.engine.budget import Budget

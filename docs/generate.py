@@ -4,6 +4,7 @@
 |---|---|
 | `docs/played/<id>.md` | a fight of each system, played from its script |
 | `docs/cli.md` | the help of every command |
+| `docs/views.md` | the views, and what their docstrings say |
 | `docs/systems/<id>.md` | a system's clauses, rulings, fields, objectives and examples |
 | `docs/images/affray.svg` | four commands, run and drawn |
 | `docs/images/house.svg` | the imports of the source |
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import click
 from click.testing import CliRunner
 from docs.house import house
 from docs.picture import picture
@@ -32,8 +34,12 @@ from affray.app.files.proofs import proofs_by_clause
 from affray.app.inputs.setups import examples
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_ids, system_named
+from affray.app.views.envelope import View
+from affray.app.views.schemas import schema_of, view_classes
+from affray.cli.command import Commands
 from affray.cli.main import app
 from affray.engine.fight.matchup import fight_of
+from affray.testing.view import CheckView
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made by `make docs`; edit what it is made from. -->\n\n"
@@ -137,12 +143,35 @@ def cli_page() -> str:
         "clause or name; 3 input or output: a file that can't be read or doesn't fit; 4 a limit "
     )
     text += "was reached; 130 interrupted.\n"
-    for name in ("", *app.where):
-        words = [name] if name else []
+    for words in ([], *command_words(app)):
         shown = runner.invoke(app, [*words, "--help"], prog_name="affray", env=PLAIN).output
         lines = "\n".join(line.rstrip() for line in shown.splitlines()).strip("\n")
         text += f"\n## {' '.join(['affray', *words])}\n\n```text\n{lines}\n```\n"
     return text
+
+
+def views_page() -> str:
+    """The page of the views: what `--json` prints, by the names of the envelopes."""
+    text = f"# Views: what `--json` prints\n\n{MADE}"
+    text += "Every result is a view. As JSON it is an object with `schema`, the name of the view;\n"
+    text += "`version`, that of its shape; `affray`, that of the program; and its values.\n"
+    text += "`affray schema --views` prints the JSON Schema of all of them.\n\n"
+    text += _row("schema", "version", "class", "what it is") + _row(*["---"] * 4)
+    views: list[type[View]] = [*view_classes(), CheckView]
+    for view in sorted(views, key=lambda view: view.schema):
+        words = str(schema_of(view)["description"]).partition("\n\n")[0]
+        text += _row(f"`{view.schema}`", view.version, f"`{view.__name__}`", words)
+    return text
+
+
+def command_words(group: Commands, *before: str) -> Iterator[list[str]]:
+    """What stands behind `affray` for each command of a group, those of groups in it included."""
+    for name in group.where:
+        words = [*before, name]
+        yield words
+        found = group.get_command(click.Context(group), name)
+        if isinstance(found, Commands):
+            yield from command_words(found, *words)
 
 
 PLAIN = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
@@ -179,6 +208,7 @@ def documents() -> Iterator[tuple[Path, Callable[[], str]]]:
             yield ROOT / "docs" / "systems" / f"{name}.md", partial(system_page, name)
     yield from played_pages()
     yield ROOT / "docs" / "cli.md", cli_page
+    yield ROOT / "docs" / "views.md", views_page
     yield ROOT / "docs" / "images" / "affray.svg", picture
     yield ROOT / "docs" / "images" / "house.svg", house
     for path in WITH_CONSOLE:

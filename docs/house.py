@@ -25,16 +25,20 @@ class Room(NamedTuple):
 SYSTEMS = ("eclipse_phase", "empty_earth", "grid_battles", "affinity", "emlia")
 ROOMS = (
     Room("cli", 405, 20),
-    Room("testing", 655, 60),
-    Room("app", 405, 120),
-    *(Room(f"systems.{name}", 20 + n % 3 * 130, 270 + n // 3 * 70, 120)
+    Room("web", 215, 95),
+    Room("api", 215, 185),
+    Room("mcp", 405, 185),
+    Room("testing", 655, 130),
+    Room("app", 405, 275),
+    Room("store", 20, 275),
+    *(Room(f"systems.{name}", 20 + n % 3 * 130, 425 + n // 3 * 70, 120)
       for n, name in enumerate(SYSTEMS)),
-    Room("engine.fight.duels", 470, 245, 140, 44),
-    Room("engine.fight.sampled", 620, 245, 140, 44),
-    Room("engine.fight.played", 770, 245, 140, 44),
-    Room("engine.fight", 545, 315, 290, 44),
-    Room("engine.exchange", 545, 385, 290, 44),
-    Room("core", 405, 500, 150),
+    Room("engine.fight.duels", 470, 400, 140, 44),
+    Room("engine.fight.sampled", 620, 400, 140, 44),
+    Room("engine.fight.played", 770, 400, 140, 44),
+    Room("engine.fight", 545, 470, 290, 44),
+    Room("engine.exchange", 545, 540, 290, 44),
+    Room("core", 405, 655, 150),
 )  # fmt: skip
 """The rooms, from the roof down."""
 
@@ -107,17 +111,17 @@ def house() -> str:
         )
     return "\n".join(
         (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 930 575" role="img" '
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 930 730" role="img" '
             'font-family="system-ui, sans-serif" font-size="13">',
             "<title>The house: packages, and who imports whom</title>",
             '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
             'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto">'
             '<path d="M0 0L10 5L0 10z" fill="#8c959f"/></marker></defs>',
-            '<rect width="930" height="575" rx="8" fill="#f6f8fa"/>',
-            '<rect x="10" y="225" width="410" height="190" rx="8" fill="#ddf4ff"/>',
-            '<text x="22" y="246" fill="#57606a">systems: rules, nothing else</text>',
-            '<rect x="455" y="205" width="465" height="240" rx="8" fill="#dafbe1"/>',
-            '<text x="467" y="226" fill="#57606a">engine: what can be done with any rules</text>',
+            '<rect width="930" height="730" rx="8" fill="#f6f8fa"/>',
+            '<rect x="10" y="380" width="410" height="190" rx="8" fill="#ddf4ff"/>',
+            '<text x="22" y="401" fill="#57606a">systems: rules, nothing else</text>',
+            '<rect x="455" y="360" width="465" height="240" rx="8" fill="#dafbe1"/>',
+            '<text x="467" y="381" fill="#57606a">engine: what can be done with any rules</text>',
             *drawn,
             "</svg>\n",
         )

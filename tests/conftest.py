@@ -2,7 +2,8 @@
 
 import gc
 import os
-from collections.abc import Generator
+import secrets
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,34 @@ def pytest_sessionfinish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """A server of PostgreSQL: the URL of its databases, with NAME for the name of one."""
+    from affray.store.opening import open_store
+    from tests.store.postgresql import programs, run, server
+
+    if programs() is None:
+        why = "PostgreSQL is not installed, and `make test` could not install it"
+        (pytest.fail if "CI" in os.environ else pytest.skip)(why)
+    with server() as url:
+        run(url, f"CREATE DATABASE {READY}")
+        open_store(url.replace("NAME", READY)).close()
+        yield url
+
+
+READY = "ready"
+"""The database that has the tables of a store, and nothing in them."""
+
+
+@pytest.fixture
+def postgresql_place(postgresql: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of an empty database; it has its tables if the test asks for an open store."""
+    from tests.store.postgresql import run
+
+    name = f"t{secrets.token_hex(6)}"
+    ready = f"TEMPLATE {READY}" if "store" in request.fixturenames else ""
+    run(postgresql, f"CREATE DATABASE {name} {ready}")
+    yield postgresql.replace("NAME", name)
+    run(postgresql, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")

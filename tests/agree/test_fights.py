@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from affray.app.inputs.checking import validated
 from affray.app.inputs.rosters import Roster, resolved
-from affray.app.inputs.tables import validated
 from affray.app.registry import system_named
 from affray.core.ruling import Rulings
 from affray.engine.fight.contest import Contest, Side

@@ -74,14 +74,14 @@ FILES: dict[str, tuple[bytes, str]] = {
     "a fraction": (b"[attacker]\nlike = 'jinx'\nguns = 60.5\n", "attacker.guns: 60.5; "),
     "a truth value for a number": (
         b"[attacker]\nlike = 'jinx'\nguns = true\n", "attacker.guns: True; allowed: a"),
-    "a number for a name": (b"[attacker]\nlike = 3\n", "attacker.like: 3; must be a name"),
+    "a number for a name": (b"[attacker]\nlike = 3\n", "attacker.like: 3; allowed: a name"),
     "many faults": (
         GOOD.encode() + b"".join(b"x%d = 1\n" % n for n in range(5000)), "more faults"),
     "many unknown keys": (b"x" * 150 + b" = 1", "unknown key"),
-    "another title": (f"{GOOD}title = 3".encode(), "title: 3; must be a text"),
+    "another title": (f"{GOOD}title = 3".encode(), "title: 3; allowed: a text"),
     "a script of fractions": (f"{GOOD}[play]\ndice = [1.5]".encode(), "play.dice.0: 1.5; allowed"),
-    "a script of numbers": (f"{GOOD}[play]\nchoose = [1]".encode(), "play.choose.0: 1; must be"),
-    "a ruling of numbers": (f"{GOOD}[rulings]\nties = 1".encode(), "rulings.ties: 1; must be"),
+    "a script of numbers": (f"{GOOD}[play]\nchoose = [1]".encode(), "play.choose.0: 1; allowed"),
+    "a ruling of numbers": (f"{GOOD}[rulings]\nties = 1".encode(), "rulings.ties: 1; allowed"),
     "another system": (f"{GOOD}system = '{'y' * 9000}'".encode(), "(9,000 characters), not 'ec"),
     "UTF-16": (GOOD.encode("utf-16"), "it is UTF-16; save it as UTF-8"),
     "Latin-1": (b"title = 'Z\xfcrich'", "line 1: it is not UTF-8 text"),

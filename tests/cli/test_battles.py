@@ -21,10 +21,11 @@ from affray.app.registry import system_named
 from affray.app.samples import replay_samples
 from affray.app.views.csv_tables import COLUMNS
 from affray.app.views.fights import CellRow, Estimate, MatrixView
+from affray.app.views.round_bins import most_rounds
 from affray.cli import arguments
 from affray.cli.fights import _sampling
 from affray.cli.main import app
-from affray.cli.show_battles import most_rounds, show_matrix
+from affray.cli.show_battles import show_matrix
 from affray.cli.stopping import Watch, watching
 from affray.engine.budget import Progress
 from affray.engine.fight.sampled import battle

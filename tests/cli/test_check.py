@@ -121,3 +121,29 @@ def test_hints_are_proposed() -> None:
     assert '        brawl.stop: ("damage",),' in done.stdout
     assert "HINTS = Hints(" in asked(*words)["proposed"]
     assert asked("check", BRAWL, "--suite", "documents")["proposed"] == []
+
+
+# -- a setup instead of a system -----------------------------------------------------------------
+
+
+def test_every_fault_of_a_setup_is_listed_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text('title = 3\nattacker = "figther"\n[defender]\nlike = "squire"\nhd = -1\n')
+    told = affray("check", "affinity", str(path))
+    assert told.returncode == 3
+    for place in ("/title: 3 is not allowed", "/attacker: the roster", "/defender/hd: -1"):
+        assert f"{path} {place}" in " ".join(told.stdout.split())
+    assert "3 faults." in told.stdout
+    assert "nearest: fighter" in told.stdout
+
+
+def test_a_setup_without_faults_is_said_to_have_none() -> None:
+    for words in (("jinx-shoots",), ("pack", "--fight")):
+        told = affray("check", "eclipse-phase", *words)
+        assert (told.returncode, told.stderr) == (0, "")
+        assert "nothing is wrong" in told.stdout
+
+
+def test_options_of_systems_and_of_setups_are_kept_apart() -> None:
+    for words in (("jinx-shoots", "--suite", "places"), ("--fight",), ("--roster", "own.toml")):
+        assert affray("check", "eclipse-phase", *words).returncode == 2

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
@@ -32,8 +34,11 @@ COMMANDS = [
     "battle",
     "fight",
     "report",
+    "export",
     "check",
 ]
+OF_THE_SERVICE = {"mcp", "serve", "store"}
+"""Commands that show no view of a game; their own tests run the examples of their help."""
 JINX = ["eclipse-phase", "jinx-shoots"]
 SCRIPT = ["--dice", "96,7,7,5,5,1,3,9", "--choose", "flip"]
 
@@ -60,6 +65,7 @@ ENVELOPES = {
         "one=computer,other=computer",
     ],
     "affray/fight-report": ["report", "empty-earth", "my-fight.json"],
+    "affray/export": ["export", "markdown", "my-fight.json"],
     "affray/check": ["check", "empty-earth", "--suite", "places/rolls-fill-a-field"],
 }
 
@@ -91,7 +97,7 @@ def test_help_has_an_example_that_runs(command: str) -> None:
     assert done.stdout
 
 
-VERSIONS = {"affray/fight": 3, "affray/play": 2}
+VERSIONS = {"affray/systems": 2, "affray/fight": 4, "affray/play": 3}
 """Versions of schemas that have had another one before."""
 
 
@@ -101,11 +107,25 @@ def test_json_has_schema_and_version(name: str) -> None:
     data = asked(*ENVELOPES[name])
     version = VERSIONS.get(name, 1)
     assert (data["schema"], data["version"], data["affray"]) == (name, version, _version.VERSION)
+    jsonschema.validate(data, schema_of_views())
+
+
+@cache
+def schema_of_views() -> object:
+    return json.loads(affray("schema", "--views").stdout)
+
+
+def test_schemas_are_of_a_system_or_of_views() -> None:
+    assert asked("schema", "--views")["setup"] == schema_of_views()
+    missing, both = affray("schema"), affray("schema", "emlia", "--views")
+    assert (missing.returncode, both.returncode) == (2, 2)
+    assert "name a system, or ask for --views" in " ".join(missing.stderr.split())
+    assert "leave the system and --fight out" in " ".join(both.stderr.split())
 
 
 def test_every_command_has_an_envelope() -> None:
     assert sorted(words[0] for words in ENVELOPES.values()) == sorted(COMMANDS)
-    assert sorted(app.where) == sorted(COMMANDS)
+    assert sorted(app.where) == sorted({*COMMANDS, *OF_THE_SERVICE})
 
 
 def test_version() -> None:
@@ -133,8 +153,11 @@ def test_systems_are_a_line_each_and_one_is_told_whole() -> None:
     told = " ".join(affray("systems", "emlia").stdout.split())
     assert told.count("core check") == 1  # however many readings there are of it
     (row,) = asked("systems", "emlia")["systems"]
-    for names in ("examples", "fights", "fields", "objectives"):
+    for names in ("fields", "objectives"):
         assert ", ".join(row[names]) in told
+    for one in (*row["examples"], *row["fights"]):
+        assert one["name"] in told
+        assert (one["title"] in told) == (one["kind"] == "case"), one
     assert "Did you mean 'emlia'?" in affray("systems", "emilia").stderr
 
 
@@ -363,4 +386,4 @@ def test_a_newer_saved_game_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"schema": "affray/saved-game", "version": 99}))
     done = affray("play", "eclipse-phase", str(path))
     assert done.returncode == 3
-    assert "version 99; allowed: 1 to 4" in done.stderr
+    assert "version 99; allowed: 1 to 5" in done.stderr

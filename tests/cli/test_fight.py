@@ -65,7 +65,9 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 def test_what_a_condition_does_is_told_when_one_asks() -> None:
     done = affray("fight", "eclipse-phase", "ripper-dog", "--by", "one=rolled", "--seed", "1",
                   "--long", stdin="gm set Ripper wounds=2\nwho Ripper\nq\n")  # fmt: skip
-    assert "Game master: Ripper: wounds = 2\n  => Ripper: wounds 2 (was 0)\n" in done.stdout
+    assert (
+        "The game master sets Ripper's wounds to 2.\n  => Ripper: wounds 2 (was 0)\n" in done.stdout
+    )
     assert "wounds 2: -20 on all tests, -2 on initiative (EP-50, EP-26)" in done.stdout
 
 
@@ -225,9 +227,10 @@ def test_a_game_master_changes_what_no_rule_does() -> None:
     done = fight(script="gm set Husk 2 vitality=1\ngm enter other husk\ngm leave Husk 3\n"
                         "gm order Husk 1, Ada\ngm first other\ngm end other\n")  # fmt: skip
     for line in (
-        "  => Husk 2: Vitality 1 of 3 (was 3 of 3)", "Game master: Husk 7 comes in",
-        "Game master: Husk 3 leaves", "Game master: still to act: Husk 1, Ada",
-        "Game master: first from the next round on: other",
+        "  => Husk 2: Vitality 1 of 3 (was 3 of 3)", "The game master brings in Husk 7.",
+        "The game master takes Husk 3 out of the fight.",
+        "The game master still lets act in this round: Husk 1, then Ada.",
+        "The game master says how turns begin from the next round on: The Empty goes first.",
         "It is over after round 1: The Empty won.",
     ):  # fmt: skip
         assert f"{line}\n" in done.stdout
@@ -237,8 +240,8 @@ def test_the_situation_is_kept_until_it_is_changed() -> None:
     script = "1\n1\n1\n1\nset\nset one vision=minor\nset distance_m=12\nset\nq\n"
     done = affray("fight", "eclipse-phase", "shot-on-the-run", "--by", "one=rolled,other=rolled",
                   "--seed", "1", stdin=script)  # fmt: skip
-    assert ": vision = minor\n" in done.stdout
-    assert "Game master: both sides: distance_m = 12\n" in done.stdout
+    assert " sets vision to minor for Guard.\n" in done.stdout
+    assert "The game master sets distance m to 12 for both sides.\n" in done.stdout
     first, *_, last = done.stdout.split("option> ")[1:5]
     assert "vision=minor" not in first
     assert last.count("distance_m=12") == 2
@@ -259,7 +262,7 @@ def test_a_game_master_grants_a_position_to_a_side_or_to_two() -> None:
     assert "Exhuman > Jinx: superior=defender\n" in pair
     assert re.search(r"  Jinx: .*superior=defender\n  Exhuman: .*superior=attacker\n", side)
     assert both.count("superior=both") == 2
-    assert "Game master: superior" not in done.stderr
+    assert "game master" not in done.stderr
 
 
 WRONG = {
@@ -320,7 +323,7 @@ def test_hands_are_undone_like_any_answer() -> None:
     done = fight(script="gm set Husk 2 vitality=1\nu\ntable\nredo\nq\n")
     parts = done.stdout.split("option> ")
     assert "Husk 2    Vitality 3 of 3" in parts[2]
-    assert "Game master: Husk 2: vitality = 1" in parts[4]
+    assert "The game master sets Husk 2's Vitality to 1." in parts[4]
 
 
 def test_a_seat_of_somebody_who_is_taken_back_is_kept(tmp_path: Path) -> None:
@@ -330,7 +333,7 @@ def test_a_seat_of_somebody_who_is_taken_back_is_kept(tmp_path: Path) -> None:
     assert "you answer for Ada from now on (typed)" in done.stdout
     assert kept(path)["seats"]["Husk 7"] == "typed"
     again = affray("fight", "empty-earth", str(path), "--save", str(path), stdin="redo\nq\n")
-    assert "Game master: Husk 7 comes in" in again.stdout, again.stderr
+    assert "The game master brings in Husk 7." in again.stdout, again.stderr
     assert kept(path)["seats"]["Husk 7"] == "typed"
 
 
@@ -348,7 +351,7 @@ def test_what_is_always_taken_is_asked_once_and_taken_back_by_undo(tmp_path: Pat
     """! after an option for the fighter, !! for the side; one u takes both back."""
     path = tmp_path / "fight.json"
     told = fight("--save", str(path), script="attack: Husk 1\nno!\nnone!!\nhabits\nu\nhabits\nq\n")
-    assert "From now on: Ada: always no (activate armor)\n" in told.stdout
+    assert 'From now on Ada always takes "no" (activate armor).\n' in told.stdout
     assert "  2 Ada and Bo: always none (buy features)\n" in told.stdout
     assert told.stdout.count("Ada: cubes for features of the attack? (cubes") == 2, "again after u"
     assert told.stdout.rstrip().count("1 Ada: always no (activate armor)") == 2
@@ -357,7 +360,7 @@ def test_what_is_always_taken_is_asked_once_and_taken_back_by_undo(tmp_path: Pat
     assert moves[2]["by"] == ["habit"]
     words = ["fight", "empty-earth", str(path), "--save", str(path)]
     again = affray(*words, stdin="none\nno\nhabits off\nhabits\nhabits off 3\nq\n").stdout
-    assert "From now on: Ada: no habit any more (activate armor)" in again
+    assert "From now on Ada decides anew (activate armor)." in again
     assert "nobody has a habit" in again
     assert "no number of a habit is called '3'" in again
 
@@ -377,7 +380,7 @@ def test_a_habit_may_be_against_a_kind_of_enemy_only() -> None:
         "attack: Shrieker\nno\nnone\nq\n"
     )
     told = fight(script=script).stdout
-    assert "From now on: Ada: always aim against husk (take aim)" in told
+    assert 'From now on Ada always takes "aim" against husk (take aim).' in told
     assert "Ada: always aim against husk (take aim)\n" in told
     assert told.endswith("Waiting for Ada: blue cubes to Aim? (no, aim)\nseed 1\n"), "not a Husk"
     again = fight(script=script.replace("attack: Shrieker", "attack: Husk 2")).stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from affray.app.roles import MASTER
 from affray.app.views.played_fights import FighterRow, FightView, TurnRow
 from affray.cli.fight_table import ShortTable, level
 
@@ -18,7 +19,7 @@ def row(name: str, side: str, left: int, most: int, *short: str, state: str = "s
 def seen(*rows: FighterRow, now: str = "", turns: tuple[str, ...] = ()) -> FightView:
     states = {name: "now" if name == now else "next" for name in turns}
     return FightView(
-        system="toy", setup="", title="", role="all", round=2, phase="turn", sides=SIDES,
+        system="toy", setup="", title="", role=MASTER, round=2, phase="turn", sides=SIDES,
         turns=tuple(TurnRow(name, "", state) for name, state in states.items()),
         fighters=rows, situations=(), picture="", exchange=(), question=None, events=(), moves=0,
         undone=0, verdict="",

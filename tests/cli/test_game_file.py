@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from affray.app.files.saved import restore
-from affray.app.play import PlayedGame, begin, play_script, undo
+from affray.app.play import PlayedGame, play_script
 from affray.app.registry import system_named
 from affray.app.sources import Answers, Shipped
 from affray.cli.game_file import GameFile
@@ -27,7 +27,7 @@ EP = system_named("eclipse-phase")
 def game(faces: list[int], option: str) -> PlayedGame:
     """The worked example, played with these faces."""
     script = Answers(tuple(faces), (option,))
-    return play_script(begin("eclipse-phase", Shipped("jinx-shoots")), script)
+    return play_script(PlayedGame.begin("eclipse-phase", Shipped("jinx-shoots")), script)
 
 
 def test_of_two_who_play_one_game_the_second_is_told_and_keeps_theirs(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_one_who_plays_on_writes_as_often_as_needed(tmp_path: Path) -> None:
     assert path.stat().st_ino == before, "nothing new, nothing written"
     GameFile(path).save(begun)
     assert path.stat().st_ino == before, "opened and closed again, nothing written"
-    mine.save(undo(begun))
+    mine.save(begun.undo())
     assert len(json.loads(path.read_text())["answers"]) == 2
 
 
@@ -65,7 +65,7 @@ def test_a_game_that_can_not_be_kept_says_which_answer_is_missing(
 
     mine = GameFile(tmp_path / "game.json")
     begun = game([96], "none")
-    mine.save(undo(begun))
+    mine.save(begun.undo())
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreError, match="No space left on device; it stays without the last "
                                          "answer, none"):  # fmt: skip
@@ -111,11 +111,11 @@ def test_a_game_survives_kills_while_it_is_saved(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     code = (
         "import itertools, sys; from pathlib import Path\n"
-        "from affray.app.play import begin, play_script\n"
+        "from affray.app.play import PlayedGame, play_script\n"
         "from affray.app.sources import Answers, Shipped\n"
         "from affray.cli.game_file import GameFile\n"
         "file = GameFile(Path(sys.argv[1]))\n"
-        "game = begin('eclipse-phase', Shipped('jinx-shoots'))\n"
+        "game = PlayedGame.begin('eclipse-phase', Shipped('jinx-shoots'))\n"
         "for face in itertools.cycle(range(90, 99)):\n"
         "    file.save(play_script(game, Answers((face,))))\n"
         "    file.save(play_script(game, Answers((face, 7), ('flip',))))\n"
@@ -127,7 +127,7 @@ def test_a_game_survives_kills_while_it_is_saved(tmp_path: Path) -> None:
                 time.sleep(0.002)
             time.sleep(chooser.random() * 0.1)
             running.kill()
-        assert len(begin("eclipse-phase", table_from_file(path)).answers) in {1, 3}
+        assert len(PlayedGame.begin("eclipse-phase", table_from_file(path)).answers) in {1, 3}
         GameFile(path).save(game([96, 7, 7, 5, 5, 1, 3, 9], "flip"))
         old = path.stat().st_ino
         assert list(tmp_path.iterdir()) == [path]

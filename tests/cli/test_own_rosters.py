@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.inputs.fight_fighters import fighters_of
-from affray.app.inputs.fight_setups import FightChanges, load_fight, load_raw_fight
+from affray.app.inputs.fight_setups import load_fight, load_raw_fight
 from affray.app.inputs.fight_sheets import fight_schema
 from affray.app.inputs.rosters import ROSTER_SCHEMA
 from affray.app.inputs.setups import InputError, load, schema
 from affray.app.inputs.tables import roster
 from affray.app.odds import ask_odds
-from affray.app.play import begin
+from affray.app.play import PlayedGame
 from affray.app.registry import system_named
 from affray.app.sources import Changes, Names
 from affray.cli.sources import own_rosters, setup_named, table_from_file, table_from_stdin
@@ -80,7 +81,7 @@ def test_fights_take_own_fighters_and_keep_them(folder: Path) -> None:
     ("text", "message"),
     [
         ("[weapon.club]\ndice = '1D6'", "weapon: no section of the roster.* Did you mean"),
-        ("weapons = 3", "weapons: must be a table for each entry"),
+        ("weapons = 3", "weapons: 3; allowed: a table for each entry"),
         ("[weapons", "neither TOML nor JSON"),
     ],
 )
@@ -175,7 +176,7 @@ def test_tables_and_standard_input_name_no_files(
     }  # fmt: skip
     (folder / "game.json").write_text(json.dumps(saved))
     with pytest.raises(InputError, match=r"game.json: roster.0: 'own.toml': only a setup"):
-        begin("empty-earth", table_from_file(folder / "game.json"))
+        PlayedGame.begin("empty-earth", table_from_file(folder / "game.json"))
     with pytest.raises(InputError, match=f"a fight: {needed}"):
         load_raw_fight(system_named("empty-earth"), {"roster": "own.toml"}, "a fight")
 

@@ -9,9 +9,9 @@ from itertools import product
 
 import pytest
 
+from affray.app.exchange_computers import computer_rolls
 from affray.app.fight import Fight
 from affray.app.inputs.fight_fighters import fighters_of
-from affray.app.play import computer_rolls
 from affray.app.registry import system_named
 from affray.app.sources import Table
 from affray.app.turns import turn_of

@@ -12,7 +12,8 @@ import pytest
 from affray.cli.main import COMMANDS
 
 HEAVY = ("numpy", "scipy", "shapely", "pydantic", "annotated_types", "rich", "click",
-         "importlib.metadata", "http", "email", "ssl", "multiprocessing", "asyncio")  # fmt: skip
+         "importlib.metadata", "http", "email", "ssl", "multiprocessing", "asyncio",
+         "sqlalchemy", "alembic")  # fmt: skip
 SYSTEMS = ("affinity", "eclipse_phase", "emlia", "empty_earth", "grid_battles")
 EP = ("click", "eclipse_phase")
 
@@ -36,6 +37,7 @@ LOADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a battle": (
         "battle empty-earth bo-husk -n 10 --json",
         ("click", "empty_earth", "numpy")),  # what several workers need is left out
+    "help of the store": ("store backup --help", ("click",)),
     "a mistake": ("odds eclipse-fase x", ("click", "importlib.metadata", "email")),
 }  # fmt: skip
 """For each command line the heavy modules and the systems that it may load."""

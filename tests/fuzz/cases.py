@@ -23,8 +23,9 @@ from affray.app.battle import Sampling, ask_battle
 from affray.app.duel import ask_duel
 from affray.app.fight import Fight
 from affray.app.files import saved
+from affray.app.inputs.fight_changes import FightChanges
 from affray.app.inputs.fight_hands import HANDS
-from affray.app.inputs.fight_setups import FightChanges, fight_examples, load_raw_fight
+from affray.app.inputs.fight_setups import fight_examples, load_raw_fight
 from affray.app.inputs.setups import examples, load, load_raw
 from affray.app.registry import system_named
 from affray.app.sources import Names, Table

@@ -147,7 +147,9 @@ class Maker:
         if "const" in node:
             return node["const"]
         if "anyOf" in node:
-            return self._value(self.random.choice(cast("list[Node]", node["anyOf"])), depth)
+            parts = cast("list[Node]", node["anyOf"])
+            whole = [part for part in parts if not str(part.get("$ref", "")).endswith("Like")]
+            return self._value(self.random.choice(whole), depth)
         if "enum" in node:
             return self.random.choice(cast("list[object]", node["enum"]))
         kind = node.get("type")

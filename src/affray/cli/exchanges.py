@@ -82,25 +82,22 @@ def play(
     stops at the first question that nobody answers. --next writes everything that lasts: play
     goes on from that file.
     """
-    from affray.app.play import (
-        SurplusError,
-        begin,
-        check_expected,
-        check_objective,
-        look,
-        play_script,
-    )
+    from affray.app.exchange_computers import check_objective
+    from affray.app.play import PlayedGame, SurplusError, check_expected, play_script
     from affray.cli.arguments import names
     from affray.cli.game_file import write_next
-    from affray.cli.playing import play_here
+    from affray.cli.playing import play_here, role_at
     from affray.cli.seats import ADVICE_S, Seat, Seats, seats_given
     from affray.cli.sources import setup_named
     from affray.cli.stopping import usual_budget
 
     try:
-        game = play_script(begin(system, setup_named(system, setup), changes), answers)
+        game = play_script(PlayedGame.begin(system, setup_named(system, setup), changes), answers)
     except SurplusError as surplus:
-        _print_play(look(surplus.game, seed=seed, why=names(explain)), long=long, as_json=as_json)
+        view = surplus.game.view(
+            role_at(surplus.game, as_json=as_json), seed=seed, why=names(explain)
+        )
+        _print_play(view, long=long, as_json=as_json)
         raise
     check_objective(game, objective)
     sides = (*by, *([f"{auto}=computer"] if auto not in {"", EVERYBODY} else []))
@@ -114,7 +111,8 @@ def play(
     )  # fmt: skip
     game, limit = play_here(game, seats, save=save, budget=usual_budget(*limits))
     why = () if limit is not None else names(explain)
-    _print_play(look(game, seed=seed, why=why), long=long, as_json=as_json)
+    view = game.view(role_at(game, as_json=as_json), seed=seed, why=why)
+    _print_play(view, long=long, as_json=as_json)
     if limit is not None:
         raise limit
     if next_ is not None:
@@ -156,10 +154,10 @@ def picture(
     With --dice, --choose and --script you see it as it stands after them.
     """
     from affray.app.picture import draw
-    from affray.app.play import begin, play_script
+    from affray.app.play import PlayedGame, play_script
     from affray.cli.sources import setup_named
 
-    view = draw(play_script(begin(system, setup_named(system, setup), changes), answers))
+    view = draw(play_script(PlayedGame.begin(system, setup_named(system, setup), changes), answers))
     if svg is not None:
         if not view.drawing:
             refuse("--svg", f"{system} makes no drawing; leave it out for the letters")

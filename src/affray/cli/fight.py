@@ -16,7 +16,8 @@ from affray.cli.options import Limits
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
-    from affray.app.inputs.fight_setups import FightChanges, FightScript
+    from affray.app.inputs.fight_changes import FightChanges
+    from affray.app.inputs.fight_setups import FightScript
     from affray.app.sources import Answers
     from affray.cli.game_file import FightFile, NextFile
     from affray.engine.budget import Budget
@@ -35,7 +36,7 @@ def _changes(
     roster: Sequence[str],
     situation: Sequence[str],
 ) -> FightChanges:
-    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.fight_changes import FightChanges
     from affray.app.inputs.intake import value_of
     from affray.cli.arguments import pairs
     from affray.cli.sources import own_rosters
@@ -206,7 +207,9 @@ def fight(
         return
     found, limit = fight_here(found, table, save)
     if as_json:
-        print_view(found.view(since=0), as_json=True)
+        from affray.app.revisions import EVERYTHING
+
+        print_view(found.view(since=EVERYTHING), as_json=True)
     else:
         table.end(found)
     if limit is not None:

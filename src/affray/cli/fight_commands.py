@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from affray.app.inputs.fight_sheets import SIDES, situation_keys
 from affray.app.inputs.intake import value_of
-from affray.app.wording import meant
+from affray.app.lines import always
+from affray.app.revisions import EVERYTHING
 from affray.cli.fight_seats import seat_named, seated, who_is
 from affray.cli.person import ALWAYS, FOR_SIDE, Command, Tell
 from affray.cli.person import COMMANDS as USUAL
 from affray.cli.seats import ROLLED, Seat
 from affray.cli.show_fight import condition_lines
-from affray.cli.terminal import value_told
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
-from affray.core.telling import shown
+from affray.core.telling import shown, value_told
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
@@ -180,12 +180,9 @@ class Commands:
 
     def _log(self, fight: Fight, turns: int) -> None:
         """Tell again what happened in the last turns."""
-        events = fight.view(since=0).events
+        events = fight.view(since=EVERYTHING).events
         starts = [place for place, event in enumerate(events) if event.kind == "turn"]
-        roles = fight.session.contest.system.actors
-        for line in self._log_told.events(
-            events[starts[-turns] if len(starts) >= turns else 0 :], roles
-        ):
+        for line in self._log_told.events(events[starts[-turns] if len(starts) >= turns else 0 :]):
             self._tell(line)
 
     def _take(self, fight: Fight, rest: str) -> Fight:
@@ -210,29 +207,13 @@ class Commands:
 
 
 def _always(fight: Fight, command: Command) -> Fight:
-    """The fight once an option is a habit, which is taken from now on.
-
-    It is one of the open choice, or of a choice that this side has had in this fight.
-    """
+    """The fight once an option is a habit, which is taken from now on."""
     text, _, against = " ".join(command.words).partition(AGAINST)
     words = text.split()
     for_side = words[-1:] == [FOR_SIDE]
-    text = " ".join(words[:-1] if for_side else words)
-    open_side = None if fight.asked is None else fight.asked.side
-    for session in reversed(fight.session.line):
-        question = None if session.exchange is None else session.question
-        if question is None or question.side != open_side:
-            continue
-        found = meant(text, [one.name for one in question.options])
-        if len(found) == 1 and question.dice is None:
-            side = "" if question.side is None else SIDES[question.side]
-            named = fight.session.position.name(question.fighter) if question.fighter else side
-            more = {"against": against.strip()} if against.strip() else {}
-            who = side if for_side else named
-            return fight.hand("habit", who=who, step=question.step, option=found[0], **more)
-    raise AnswerError(
-        f"always {shown(text)}: no choice of an exchange has had it; type ! after an option"
-    )
+    option = " ".join(words[:-1] if for_side else words)
+    habit = always(fight, option, for_side=for_side, against=against)
+    return fight.hand(habit.what, **habit.values)
 
 
 def _called(value: object) -> str:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from affray.app.views.accounts import uncited
-from affray.cli.show_fight import (
-    Ongoing,
-    Step,
-    event_lines,
-    filled,
-    log_lines,
-    news_lines,
-    stands_told,
-)
+from affray.cli.show_fight import Step, event_lines, filled, log_lines, news_lines, round_lines
 from affray.core.errors import AnswerError
 
 if TYPE_CHECKING:
@@ -40,8 +31,8 @@ MORE = 3
 class FightLog(Protocol):
     """Tells what happens in a fight."""
 
-    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:
-        """The lines for events by themselves; `roles` are those of the system."""
+    def events(self, events: Sequence[EventRow]) -> Iterator[str]:
+        """The lines for events by themselves."""
         ...
 
     def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:
@@ -69,10 +60,10 @@ class LongLog:
     def __init__(self, width: int) -> None:
         self._width = width
 
-    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:
+    def events(self, events: Sequence[EventRow]) -> Iterator[str]:
         """See `FightLog`."""
         for event in events:
-            yield from event_lines(event, roles, self._width)
+            yield from event_lines(event, self._width)
 
     def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:  # noqa: ARG002
         """See `FightLog`; everything is told at once."""
@@ -127,11 +118,10 @@ class BriefLog:
     def __init__(self, width: int) -> None:
         self._width = width
         self._told = Progress(width)
-        self._order: tuple[str, ...] = ()
         self._initiative: list[EventRow] = []
 
-    def events(self, events: Sequence[EventRow], roles: Sequence[str]) -> Iterator[str]:  # noqa: ARG002
-        """See `FightLog`; who has which role stands in the accounts."""
+    def events(self, events: Sequence[EventRow]) -> Iterator[str]:
+        """See `FightLog`."""
         for event in events:
             if event.kind == "initiative":  # told of all together
                 self._initiative.append(event)
@@ -141,34 +131,25 @@ class BriefLog:
                           for one in self._initiative)  # fmt: skip
                 yield from filled(f"Initiative: {', '.join(rolled)}", self._width)
                 self._initiative.clear()
-            yield from _brief_lines(self._without_order(event), self._width)
+            yield from _brief_lines(event, self._width)
 
     def forget(self) -> None:
         """See `FightLog`."""
         self._told.forget()
         self._initiative.clear()
-        self._order = ()
 
-    def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:
+    def news(self, before: Step, after: Step, *, pauses: bool) -> Iterator[str]:  # noqa: ARG002
         """See `FightLog`."""
-        named: set[str] = set()
         if after.view.short and any(event.kind == "round" for event in after.view.events):
             for place, account in enumerate(after.view.short):  # of a map fight, over by now
                 yield from self._told.lines(after.view.number + place, account.text)
         for event in after.view.events:
             if event.kind == "exchange":
-                for number, text in _told(event):
+                for number, text in enumerate(event.said, event.number):
                     yield from self._told.lines(number, text)
             else:
-                yield from self.events((event,), ())
-            named |= {row.name for row in event.stands}
+                yield from self.events((event,))
         yield from self._going_on(after, pauses=pauses)
-        if after.view.short:  # when it is over, it tells how everybody stands
-            return
-        was = {row.name: row.is_out for row in before.view.fighters}
-        for row in after.view.fighters:
-            if row.is_out != was.get(row.name, row.is_out) and row.name not in named:
-                yield from filled(f"{row.name}: {row.state.upper()}", self._width, MORE)
 
     def _going_on(self, step: Step, *, pauses: bool) -> Iterator[str]:
         """Tell the exchange that goes on; the unfinished account only if somebody is asked."""
@@ -181,13 +162,6 @@ class BriefLog:
             elif pauses and account.end and (is_news or has_rolled(account, view.exchange)):
                 ends = "." if step.exchange.is_whole else " ..."
                 yield from self._told.lines(view.number + place, opened(account.text), ends)
-
-    def _without_order(self, event: EventRow) -> EventRow:
-        """A round that begins, without the order of turns if it is that of the last round."""
-        if event.kind != "round":
-            return event
-        is_new, self._order = event.order != self._order, event.order
-        return event if is_new else event._replace(order=())
 
 
 def has_rolled(account: Account, log: Sequence[LogLine]) -> bool:
@@ -205,61 +179,46 @@ def account_lines(number: int, text: str, width: int) -> Iterator[str]:
     yield from filled(f"{number:>2} {text}" if number else text, width, 0, MORE)
 
 
-def _told(exchange: EventRow) -> Iterator[tuple[int, str]]:
-    """The accounts of an exchange with their numbers; the last one ends with how people stand."""
-    last = len(exchange.short) - 1
-    for place, account in enumerate(exchange.short):
-        stands = f" {stands_told(exchange.stands)}" if place == last and exchange.stands else ""
-        yield exchange.number + place, f"{account.text}{stands}"
-
-
 def _brief_lines(event: EventRow, width: int) -> Iterator[str]:
     """Something that happened, in as few lines as will do."""
-    if event.kind == "exchange":
-        for number, text in _told(event):
-            yield from account_lines(number, text, width)
-        return
-    if event.kind in {"turn", "close"}:
-        if event.stands:
-            yield from filled(stands_told(event.stands), width, MORE, MORE)
-        return
-    if event.kind == "pass":
-        yield from filled(f"{event.fighter}: {event.why or 'nothing more in this turn'}", width)
-        return
-    plain = event._replace(changes=(), by="", why=uncited(event.why))
-    yield from event_lines(plain, (), width)
+    for place, text in enumerate(event.said):
+        if event.kind == "exchange":
+            yield from account_lines(event.number + place, text, width)
+        elif event.kind == "round":
+            yield from round_lines(text, width)
+        elif event.kind in {"turn", "close"}:
+            yield from filled(text, width, MORE, MORE)
+        elif event.kind != "over":  # how it ended is told below the table
+            yield from filled(text, width)
 
 
-def why_lines(view: FightView, number: int | None, ongoing: Ongoing, width: int) -> Iterator[str]:
+def why_lines(view: FightView, number: int | None, width: int) -> Iterator[str]:
     """Everything about one exchange: each step, with the parts of its sums, chances and clauses.
 
     Args:
         view: the fight, with all of its events.
         number: of the exchange; None: the last one, or the one that goes on.
-        ongoing: the exchange that goes on, if one does; it knows the roles of the system.
         width: columns that there are.
 
     Raises:
         AnswerError: there is none with this number.
     """
-    found: dict[int, tuple[EventRow | None, Account]] = {}
+    found: dict[int, tuple[EventRow | None, Account, str]] = {}
     for event in view.events:
-        for place, account in enumerate(event.short):
-            found[event.number + place] = event, account
+        for place, (account, text) in enumerate(zip(event.short, event.said, strict=False)):
+            found[event.number + place] = event, account, text
     for place, account in enumerate(view.short):
         if account.end:
-            found[view.number + place] = None, account
+            found[view.number + place] = None, account, account.text
     if not found:
         raise AnswerError("nothing has happened yet")
     number = max(found) if number is None else number
     if number not in found:
         raise AnswerError(f"why {number}: not told yet; allowed: 1 to {max(found)}")
-    past, account = found[number]
-    stands = f" {stands_told(past.stands)}" if past is not None and past.stands else ""
-    yield from account_lines(number, f"{account.text}{stands}", width)
-    lines, names = view.exchange, ongoing.names
+    past, account, text = found[number]
+    yield from account_lines(number, text, width)
+    lines, names = view.exchange, view.names
     if past is not None:
-        taking = past.fighter, past.deed, past.target
-        lines, names = past.lines, Ongoing(*taking, ongoing.roles, past.by, past.others).names
+        lines, names = past.lines, past.names
     for line in lines[account.first : account.end]:
-        yield from log_lines(line, names, width, itemised=True)
+        yield from log_lines(line, dict(names), width, itemised=True)

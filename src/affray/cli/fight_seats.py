@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from affray.app.fight_computers import AT_SEATS
 from affray.app.inputs.fight_sheets import SIDES
 from affray.cli.arguments import pairs
-from affray.cli.seats import COMPUTER, KINDS, ROLLED, Seat
+from affray.cli.seats import COMPUTER, KINDS, Seat
 from affray.core.names import unknown
 
 if TYPE_CHECKING:
     from affray.app.fight import Fight
     from affray.engine.fight.played.position import Position
 
-__all__ = ["Called", "seat_at", "seat_named", "seated", "seats_from", "who_is"]
+__all__ = ["Called", "seat_named", "seated", "seats_from", "who_is"]
 
 
 def seat_named(text: str) -> Seat:
@@ -30,20 +30,6 @@ def seat_named(text: str) -> Seat:
     if colon and policy not in AT_SEATS:
         raise unknown("policy for a computer in a fight", policy, AT_SEATS)
     return KINDS[kind]._replace(policy=policy)
-
-
-def seat_at(fight: Fight) -> Seat:
-    """The seat whose question is open; a coin belongs to somebody who types dice, if anybody does.
-
-    Where nobody was named a person decides, and the computer rolls.
-    """
-    if fight.seat:
-        return seat_named(fight.seat)
-    question = fight.asked
-    if question is not None and question.side is None:
-        seats = map(seat_named, fight.seats.values())
-        return next((seat for seat in seats if seat.types), ROLLED)
-    return ROLLED
 
 
 Called = tuple[str, str]

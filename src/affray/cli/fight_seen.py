@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.app.asked import side_seen
 from affray.app.inputs.fight_sheets import SIDES
-from affray.app.played_view import decided_by, names_of_caught, side_seen
+from affray.app.played_view import decided_by, names_in
 from affray.app.turns import named_in
 from affray.cli.show_fight import Ongoing, Step
 from affray.engine.exchange.sealed import hides, lines_shown, waits_sealed
@@ -66,12 +67,12 @@ def others(fight: Fight, question: FightQuestion) -> str:
 def ongoing(fight: Fight) -> Ongoing:
     """The exchange that goes on; without names if none does."""
     here = fight.session.position
-    roles, need = here.contest.system.actors, here.need
+    need = here.need
     if not isinstance(need, Exchange):
-        return Ongoing("", "", "", roles)
+        return Ongoing("", "", "", {})
     deed, target = done_to(here.contest.fight, need)
+    names = dict(names_in(here, need.actor, target, need.session))
     return Ongoing(
-        here.name(need.actor), deed, here.name(target), roles,
-        decided_by(fight.session), names_of_caught(here, need.target, need.session),
-        here.whole is not None,
+        here.name(need.actor), deed, here.name(target), names,
+        decided_by(fight.session), here.whole is not None,
     )  # fmt: skip

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from affray.app.exchange_computers import computer_rolls
 from affray.app.fight import Fight
 from affray.app.fight_advice import advise_fight
 from affray.app.fight_chances import ask_chances
-from affray.app.groups import AGAIN, group_of, said_before
-from affray.app.play import computer_rolls
-from affray.app.rolling import Roll
+from affray.app.goes_on import due
+from affray.app.lines import kept_for_later, lines_of, said
+from affray.app.revisions import EVERYTHING
 from affray.app.turns import Turn, turn_of
-from affray.app.wording import meant
 from affray.cli.fight_commands import COMMANDS, Commands
 from affray.cli.fight_log import BriefLog, FightLog, LongLog, why_lines
-from affray.cli.fight_seats import seat_at
-from affray.cli.fight_seen import asked_name, is_covered, ongoing, others, role_at, step_at
+from affray.cli.fight_seen import asked_name, is_covered, others, role_at, step_at
 from affray.cli.fight_settings import LEAST_S, Settings
 from affray.cli.fight_table import ShortTable
 from affray.cli.person import (
@@ -32,7 +30,6 @@ from affray.cli.person import (
 )  # fmt: skip
 from affray.cli.show_advice import advice_told, chances_lines
 from affray.cli.show_fight import table_lines, waiting_lines
-from affray.cli.typed_ahead import TypedAhead
 from affray.core.errors import AffrayError, AnswerError, LimitError
 from affray.core.telling import shown
 from affray.engine.budget import Budget
@@ -49,6 +46,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FightTable", "fight_here", "typed_for"]
 
+UNSAID = "rolled"
+"""Where nobody was named a person decides, and the computer rolls."""
 COUNTED = 200
 """Fights that advice plays out where the same seed shall repeat the same."""
 LOOKS_BACK = frozenset({"undo", "why", "log", "table", "who", "help"})
@@ -77,7 +76,6 @@ class FightTable:
         self._long_table = ""
         self._ended: FightSession | None = None
         self._left_s = settings.alone_s
-        self._ahead = TypedAhead()
         self._listed = set[str]()
 
     def say(self, lines: Iterable[str]) -> None:
@@ -98,8 +96,7 @@ class FightTable:
 
     def _tell_opening(self, fight: Fight) -> None:
         """Tell what happened before the first move."""
-        roles = fight.session.contest.system.actors
-        self.say(self._log.events(fight.at(0).view().events, roles))
+        self.say(self._log.events(fight.at(0).view().events))
 
     def end(self, fight: Fight) -> None:
         """Tell where the fight stands, and how it ended or what it waits for."""
@@ -144,36 +141,39 @@ class FightTable:
 
     def answered(self, fight: Fight) -> Fight | None:
         """The fight after the next answer or command; None: nobody answers any more."""
-        given = self._ahead.next_answer()
-        if given is not None:
-            return fight.answer(given)
-        question, seat = fight.asked, seat_at(fight)
+        question, step = fight.asked, due(fight, UNSAID, fills=self._lines.looks)
+        if fight.ahead.answers and step is not None:
+            return fight.expecting(step.ahead).answer(step.answer)
         if question is None:
             return self._at_end(fight)
-        if question.kind == "deed":
-            self._ahead.forget_exchange()
         answers = (move for move in fight.moves if isinstance(move, Answer))
         self._dice.went_on((*answers, fight.lying))
         given = self._scripted(question)
         if given is not None:
             return fight.answer(given)
-        if self._settings.quiet and self.is_ours(fight):
-            return None
+        if step is None:
+            return None if self._settings.quiet else self._asked(fight, question)
+        fight = fight.expecting(step.ahead)
+        if step.kind == "drop":
+            if step.told:
+                self._lines.tell(f"  {step.told}")
+            return fight
+        if step.kind == "roll":
+            assert fight.rolling is not None  # dice are asked for
+            return fight.answer(fight.rolling.thrown(self._dice).answer)
+        if step.kind == "answer":
+            return fight.answer(step.answer)
+        began = monotonic()
+        answer = self._settings.decision(fight, step.policy, max(self._left_s, LEAST_S))
+        self._left_s -= monotonic() - began
+        return fight.answer(answer)
+
+    def _asked(self, fight: Fight, question: FightQuestion) -> Fight:
+        """The fight after a person was asked."""
         if question.dice is not None:
-            if seat.types:
-                return self._typed(fight, question)
-            return fight.answer(Roll(question.dice).thrown(self._dice).answer)
-        if not seat.decides:
-            began = monotonic()
-            answer = self._settings.decision(fight, seat.policy, max(self._left_s, LEAST_S))
-            self._left_s -= monotonic() - began
-            return fight.answer(answer)
+            return self._typed(fight, question)
         if question.kind == "situation":
             return self._situated(fight, question)
-        for given in (self._ahead.answer_for(question), fight.habitual, fight.unasked):
-            if given is not None:
-                with suppress(AnswerError):  # what the rules refuse now is decided anew
-                    return fight.answer(given)
         return self._decided(fight, question)
 
     def follow(self, before: Fight, after: Fight) -> None:
@@ -185,7 +185,7 @@ class FightTable:
             return  # dice were laid, no more
         if after.session.past is not before.session and after.session not in before.session.line:
             self._log.forget()
-            before = before.at(len(after.moves) - 1)
+            before = before.at(min(len(after.moves) - 1, len(before.moves)))
         if after.session.past is not before.session:
             self._log.forget()
         else:
@@ -215,11 +215,7 @@ class FightTable:
     @staticmethod
     def is_ours(fight: Fight) -> bool:
         """Whether a person answers the open question."""
-        question = fight.asked
-        if question is None or fight.habitual is not None or fight.unasked is not None:
-            return False
-        seat = seat_at(fight)
-        return seat.types if question.dice is not None else seat.decides
+        return fight.asked is not None and due(fight, UNSAID) is None
 
     def _scripted(self, question: FightQuestion) -> Answer | None:
         """The next answer of those that were given beforehand; None: none of its kind is left."""
@@ -261,30 +257,36 @@ class FightTable:
         if exchange is not None and waits_sealed(exchange):
             return self._decided_sealed(fight, question)
         usual = turn_of(fight, fills=self._lines.looks)
-        text = self._ahead.words_for(fight, question)
-        if not text and self._person.is_new((question, len(fight.moves))):
+        if self._person.is_new((question, len(fight.moves))):
             self._tell_choice(fight, question)
             self._tell_usual(usual)
             if self._settings.advises:
                 self._advise(fight)
-        reply = text or self._person.line(question, "option> ")
+        reply = self._person.line(question, "option> ")
         if isinstance(reply, Command):
             return self._done(fight, reply)
         try:
-            turn = self._turn_meant(fight, question, reply, None if text else usual)
+            found = said(fight, reply, fills=self._lines.looks)
+            if not found.answers:
+                self._lines.tell(f"  {found.told}")
+                return fight.expecting(found.ahead)
+            turn = found.turn if found.told else self._agreed(fight, question, reply, usual)
         except AnswerError as error:
             self._lines.tell(f"  {error}")
             return fight
         if isinstance(turn, Command):  # undo takes back no more than the line
             return fight if turn.name == "undo" else self._done(fight, turn)
-        self._ahead.keep(turn, question)
-        answer = turn.answers[0]
-        # What was typed for a group, or before a question of the situation, is undone with that.
-        return fight.answer(answer._replace(by=("line",)) if text else answer)
+        if turn is None:
+            return fight.answer(found.answers[0])
+        if not found.told:
+            found = found._replace(
+                answers=turn.answers, ahead=kept_for_later(fight, question, turn)
+            )
+        first, *rest = found.answers
+        return fight.expecting(found.ahead._replace(answers=tuple(rest))).answer(first)
 
     def _decided_sealed(self, fight: Fight, question: FightQuestion) -> Fight:
         """The fight after a decision that others may not see yet, which a line has to itself."""
-        self._ahead.words_for(fight, question)
         if self._person.is_new((question, len(fight.moves))):
             self._tell_choice(fight, question, away=others(fight, question))
             if self._settings.advises:
@@ -292,8 +294,8 @@ class FightTable:
         reply = self._person.option(question, sealed=True)
         return self._done(fight, reply) if isinstance(reply, Command) else fight.answer(reply)
 
-    def _turn_meant(
-        self, fight: Fight, question: FightQuestion, reply: str, usual: Turn | None
+    def _agreed(
+        self, fight: Fight, question: FightQuestion, reply: str, usual: Turn
     ) -> Turn | Command:
         """The turn that a line means, or a command that was typed instead of agreeing to it.
 
@@ -302,31 +304,22 @@ class FightTable:
             question: the decision that it waits for.
             reply: what was typed.
             usual: the turn that was told as usual; what else is taken for granted is told before
-                it goes. None: nothing is told.
+                it goes.
 
         Raises:
-            AnswerError: words that mean nothing on offer, or several things; or a group was told
-                what to do to which the one who is asked doesn't belong.
+            AnswerError: words that mean nothing on offer, or several things.
         """
         fills = self._lines.looks
-        group = group_of(fight, reply)
-        if group is not None:
-            self._ahead.order(fight, group)
-            reply, usual = self._ahead.words_for(fight, question), None
-            if not reply:  # somebody else is asked
-                raise AnswerError(f"noted for this round: {', '.join(group.names)}: {group.line}")
-        names = [option.name for option in question.options]
-        is_again = reply.casefold() == AGAIN and not meant(reply, names)
-        said = said_before(fight) if is_again else (reply,)
-        turn = turn_of(fight, *said, fills=fills)
-        while usual is not None and not turn.goes_as(usual):
+        lines = lines_of(fight, question, reply)
+        turn = turn_of(fight, *lines, fills=fills)
+        while not turn.goes_as(usual):
             self.say([f"  {turn.told}"])
             usual = turn
             more = self._person.line(question, "Enter goes, or change it> ")
             if isinstance(more, Command):
                 return more
-            said = (*said, more)
-            turn = turn_of(fight, *said, fills=fills)
+            lines = (*lines, more)
+            turn = turn_of(fight, *lines, fills=fills)
         return turn
 
     def _tell_choice(self, fight: Fight, question: FightQuestion, *, away: str = "") -> None:
@@ -407,15 +400,14 @@ class FightTable:
         if word and not (word.isascii() and word.isdecimal()):
             self._lines.tell(f"  why {shown(word)}: type the number of an exchange, as in why 3")
             return
-        number, view = int(word[:9]) if word else None, fight.view(role_at(fight), since=0)
+        number, view = int(word[:9]) if word else None, fight.view(role_at(fight), since=EVERYTHING)
         try:
-            self.say(why_lines(view, number, ongoing(fight), self._width))
+            self.say(why_lines(view, number, self._width))
         except AnswerError as error:
             self._lines.tell(f"  {error}")
 
     def _corrected(self, fight: Fight, die: str, face: str) -> Fight:
         """The fight with a die of the last roll corrected."""
-        self._ahead.forget()
         try:
             return fight.corrected(int(die), face)
         except AnswerError as error:
@@ -424,7 +416,6 @@ class FightTable:
 
     def _moved(self, fight: Fight, command: Command) -> Fight:
         """The fight with moves taken back, or made again, to where a person made them."""
-        self._ahead.forget()
         found = fight
         for done in range(command.number):
             moved = _step(found, command.name)

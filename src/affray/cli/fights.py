@@ -16,7 +16,7 @@ from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
     from affray.app.battle import Sampling
-    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.fight_changes import FightChanges
     from affray.app.sources import FightSource
     from affray.app.views.envelope import View
     from affray.cli.game_file import BattlesFile, CsvFile, DrawingFile
@@ -68,7 +68,7 @@ def _duel_changes(
     roster: Sequence[str],
     situation: Sequence[str],
 ) -> FightChanges:
-    from affray.app.inputs.fight_setups import FightChanges
+    from affray.app.inputs.fight_changes import FightChanges
     from affray.app.inputs.intake import value_of
     from affray.cli.arguments import pairs, settled
     from affray.cli.sources import own_rosters

@@ -11,7 +11,7 @@ from affray.app.files import saved_fights
 from affray.app.files.saved import is_saved
 from affray.app.inputs.fight_hands import HandMove
 from affray.app.inputs.intake import Raw
-from affray.app.play import PlayedGame, as_saved
+from affray.app.play import PlayedGame
 from affray.cli.texts import say
 from affray.cli.writing import ChangedError, digest, revision, write_beside, write_whole
 from affray.core.errors import StoreError
@@ -265,7 +265,7 @@ class GameFile(KeptFile):
 
     def save(self, game: PlayedGame) -> None:
         """Write the game as it stands; errors as for `keep`."""
-        self.keep(as_saved(game), _answered(game))
+        self.keep(game.saved, _answered(game))
 
 
 class FightFile(KeptFile):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.cli import options
-from affray.cli.command import argument, command, option
+from affray.cli.command import argument, command, option, refuse
 from affray.cli.options import Limits
 from affray.cli.printing import print_text, print_view
 
@@ -114,14 +114,26 @@ def rulings(
 
 
 @command("affray schema eclipse-phase > setup.schema.json")
-@options.system
+@argument("system", "[SYSTEM]", "A system, such as eclipse-phase; `affray systems` lists them.",
+          default="")  # fmt: skip
 @option("--fight", is_flag=True, help="Print the schema of fights, for duel and battle.")
+@option("--views", is_flag=True, help="Print the schema of everything that --json prints.")
 @options.as_json
-def schema(system: str, *, fight: bool, as_json: bool) -> None:
-    """Print the JSON Schema of a system's setups, or of its fights."""
+def schema(system: str, *, fight: bool, views: bool, as_json: bool) -> None:
+    """Print the JSON Schema of a system's setups, of its fights, or of every result."""
     from affray.app import lookups
 
-    view = lookups.show_schema(system, fight=fight)
+    if views:
+        from affray.app.views.schemas import view_classes
+        from affray.testing.view import CheckView
+
+        if system or fight:
+            refuse("--views", "it is the same for all systems; leave the system and --fight out")
+        view = lookups.show_view_schemas((*view_classes(), CheckView))
+    elif system:
+        view = lookups.show_schema(system, fight=fight)
+    else:
+        refuse("SYSTEM", "is missing: name a system, or ask for --views")
     if as_json:
         print_view(view, as_json=True)
     else:

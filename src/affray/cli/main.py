@@ -40,7 +40,11 @@ COMMANDS = {
     "battle": _FIGHTS,
     "fight": "affray.cli.fight",
     "report": "affray.cli.report",
+    "export": "affray.cli.export",
     "check": "affray.cli.check",
+    "serve": "affray.cli.serving",
+    "store": "affray.cli.store",
+    "mcp": "affray.cli.mcp",
 }
 """The module of each command, in the order of the help; its function where that is called else."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from affray.app.wording import meant, not_meant, numbered, numbered_as
+from affray.app.wording import not_meant, numbered, options_meant
 from affray.cli.texts import say
 from affray.core.errors import AnswerError
 from affray.core.lazy import NamedTuple
@@ -235,7 +235,7 @@ class Person:
             reply = self.line(question, "option> ", sealed=sealed)
             if isinstance(reply, Command):
                 return reply
-            found = _meant(question, reply or usual)
+            found = options_meant(question.options, reply or usual)
             if len(found) == 1:
                 return found[0]
             if reply:
@@ -263,7 +263,7 @@ class Person:
         said = _HABIT.fullmatch(text)
         if said is None or ALWAYS not in self._commands:
             return None
-        found = _meant(question, said["option"])
+        found = options_meant(question.options, said["option"])
         more = [part for part in (said["side"], said["against"]) if part]
         return Command(ALWAYS, (found[0], *more)) if len(found) == 1 else None
 
@@ -288,7 +288,7 @@ class Person:
         command = None if said in names else self._command(text)
         if command is not None:
             return command
-        found = _meant(question, said)
+        found = options_meant(question.options, said)
         if len(found) != 1:
             return text
         return f"{found[0]} {ALL}" if is_for_all and found[0] not in STOPS else found[0]
@@ -403,13 +403,6 @@ def _is_correction(text: str) -> bool:
     """Whether a text corrects a die: `2=5`."""
     number, equals, face = text.partition("=")
     return bool(equals and face) and number.isascii() and number.isdecimal() and len(number) < 7
-
-
-def _meant(question: Asked, text: str) -> list[str]:
-    """The options that a text may mean: a number of the list, names, beginnings of their words."""
-    names = [option.name for option in question.options]
-    also = {other: one.name for one in question.options for other in one.also}
-    return numbered_as(text, names) or meant(text, names, also)
 
 
 def _faces(roll: Roll) -> str:

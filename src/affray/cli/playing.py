@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from affray.app import play
+from affray.app import exchange_computers
 from affray.app.advice import advise
 from affray.app.play import PlayedGame
+from affray.app.roles import ALL, SPECTATOR, EasyRole
 from affray.cli.fight_log import Progress, has_rolled, opened
 from affray.cli.person import CORRECT, NO_NUMBERS, Command, Lines, Person, StopError, done_told
 from affray.cli.screen import open_screen
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from affray.engine.exchange.session import LogLine, Question
     from affray.engine.exchange.sources import Source
 
-__all__ = ["play_here"]
+__all__ = ["play_here", "role_at"]
 
 HELP = """\
   a choice: type its number, its name or the beginning of it; Enter takes the usual one;
@@ -53,7 +54,7 @@ class _Table:
         asked = any(seat.types for seat in seats.everybody) or bool(seats.by_role)
         self.follows = (sys.stdin.isatty() or asked) and not seats.quiet
         self.seats = seats
-        self.dice = play.computer_rolls(seats.seed)
+        self.dice = exchange_computers.computer_rolls(seats.seed)
         self.width = open_screen().width
         self.tell = fitted_to(say, self.width)
         self.progress = Progress(self.width)
@@ -77,13 +78,13 @@ class _Table:
                 return self._typed(game, question, roll)
             return self._decided(game, question)
         if game.unasked is not None and self.seats.of(role_of(question.actor)).decides:
-            return play.answer(game, game.unasked)
+            return game.answer(game.unasked)
         if roll is None:
-            return play.decide(game, self._policy(game))
+            return exchange_computers.decide(game, self._policy(game))
         usual = role_of(question.actor) not in self.seats.by_role
         if usual and self.seats.scripted and self.seats.seed is None:
             return None
-        return play.roll(game, self.dice)
+        return exchange_computers.roll(game, self.dice)
 
     def _is_ours(self, game: PlayedGame) -> bool:
         """Whether the person at the terminal answers the open question."""
@@ -132,11 +133,11 @@ class _Table:
         if self.person.is_new((question, len(game.answers))):
             self.person.tell_roll(_called(game, question), question, roll)
         if roll.is_whole:
-            return play.answer(game, roll.answer)
+            return game.answer(roll.answer)
         reply = self.person.roll(roll)
         if isinstance(reply, Command):
             return self._done(game, reply)
-        return play.answer(game, reply.answer) if reply.is_whole else play.lay(game, reply)
+        return game.answer(reply.answer) if reply.is_whole else game.laid(reply.answer)
 
     def _decided(self, game: PlayedGame, question: Question) -> PlayedGame:
         sealed = waits_sealed(game.session)
@@ -148,7 +149,7 @@ class _Table:
             if self.seats.advises:
                 self._advise(game)
         reply = self.person.option(question, "" if sealed else game.usual, sealed=sealed)
-        return self._done(game, reply) if isinstance(reply, Command) else play.answer(game, reply)
+        return self._done(game, reply) if isinstance(reply, Command) else game.answer(reply)
 
     def _at_end(self, game: PlayedGame) -> PlayedGame | None:
         """The end, unless the person takes an answer back."""
@@ -170,7 +171,7 @@ class _Table:
             return self._moved(game, command)
         if command.name == CORRECT:
             try:
-                return play.correct(game, int(command.words[0]), command.words[1])
+                return game.corrected(int(command.words[0]), command.words[1])
             except AnswerError as error:
                 self.tell(f"  {error}")
         elif command.name == "advice" and game.rolling is None:
@@ -192,14 +193,14 @@ class _Table:
 
     def _moved(self, game: PlayedGame, command: Command) -> PlayedGame:
         """The game with answers taken back, or given again, to where the person answered them."""
-        roll, move = game.rolling, play.undo if command.name == "undo" else play.redo
+        roll = game.rolling
         if command.name == "undo" and roll is not None and roll.faces:
-            return play.lay(game, roll.shorter)
+            return game.laid(roll.shorter.answer)
         found = game
         for done in range(command.number):
-            moved = move(found)
+            moved = _step(found, command.name)
             while moved.answers != found.answers and not self._is_ours(moved):
-                further = move(moved)
+                further = _step(moved, command.name)
                 if further is moved:
                     break
                 moved = further
@@ -223,15 +224,25 @@ class _Table:
 
     def _policy(self, game: PlayedGame) -> Source:
         if self.policy is None:
-            budget = play.COUNTED if self.seats.counts else self.budget
+            budget = exchange_computers.COUNTED if self.seats.counts else self.budget
             looking_s = None if self.seats.counts else self.seats.seconds
             alone = not any(seat.decides for seat in self.seats.everybody)
             in_all_s = ALONE_S if alone and self.seats.hurries else None
-            self.policy = play.computer_decides(
+            self.policy = exchange_computers.computer_decides(
                 game, self.seats.objective, budget, looking_s=looking_s, in_all_s=in_all_s,
                 seed=self.seats.seed or 0,
             )  # fmt: skip
         return self.policy
+
+
+def role_at(game: PlayedGame, *, as_json: bool) -> EasyRole:
+    """The role for which a game is printed: what is decided under cover is not on the screen."""
+    return SPECTATOR if waits_sealed(game.session) and not as_json else ALL
+
+
+def _step(game: PlayedGame, name: str) -> PlayedGame:
+    """One answer back or on again; the same game if there is none."""
+    return game.undo() if name == "undo" else game.redo()
 
 
 def _called(game: PlayedGame, question: Question) -> str:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 from affray.app.battle import battles_told
+from affray.app.views.fight_words import differences, interval, part_told
 from affray.app.views.fights import BattleView, CompareView, Estimate, MatrixView, share_of
 from affray.app.views.heat_map import cell_text, ground, ink
+from affray.app.views.round_bins import binned, most_rounds
+from affray.app.views.ways import ways_of
 from affray.cli.screen import Screen, Styled
-from affray.cli.show_fights import bin_width, show_assumed, show_head
+from affray.cli.show_fights import show_assumed, show_head
 from affray.cli.terminal import (
     bar,
     new_table,
     number,
     open_screen,
-    percent,
     print_table,
-    shares,
     stopped,
 )
 from affray.core.showing import share_told
 
-__all__ = ["most_rounds", "show_battle", "show_comparison", "show_matrix"]
-
-SHOWN, LONGER = 0.99, 2
-"""The share of battles that a histogram shows at least, and how much longer the others may last
-without being left to its last row."""
+__all__ = ["show_battle", "show_comparison", "show_matrix"]
 
 
 def show_battle(view: BattleView) -> None:
@@ -49,65 +46,32 @@ def _partial(view: BattleView | CompareView, wanted: int | None) -> str:
     return f"{stopped(view.stopped_by)} after {fought}; this is the result so far"
 
 
-def _interval(one: Estimate, scale: float = 100, unit: str = " %") -> str:
-    return f"{one.low * scale:.2f} to {one.high * scale:.2f}{unit}"
-
-
 def _part(battles: float, n: int) -> str:
     """So many battles as a share of all."""
     return share_told(*share_of(battles, n))
 
 
 def _verdict(screen: Screen, view: BattleView) -> None:
-    one, other = (side.name for side in view.sides)
-    rows = [
-        (one, view.won[0]),
-        (other, view.won[1]),
-        ("nobody: both are out", view.drawn),
-        (f"nobody: {view.over or 'ended by rule'}", view.ended),
-        (f"nobody: called off after round {view.limit}", view.stalled),
-    ]
-    told = shares([one.value for _, one in rows])
     table = new_table("won by", ">chance", ">95 % interval", "")
-    for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
-        if chance.value or place < 2:
-            own = share_told(*chance)
-            table.add_row(what, share if own[0].isdigit() and share[0].isdigit() else own,
-                          _interval(chance), bar(chance.value, 1, 16))  # fmt: skip
+    for way in ways_of(view):
+        if way.is_shown:
+            told = interval(way.share)
+            table.add_row(way.label, way.told, told, bar(way.share.value, 1, 16))
     print_table(screen, table)
 
 
 def _rounds(screen: Screen, view: BattleView) -> None:
     screen.print(f"\nmean {number(view.rounds.value)} rounds "
-                  f"({_interval(view.rounds, 1, '')})")  # fmt: skip
+                  f"({interval(view.rounds, 1, '')})")  # fmt: skip
     if not view.histogram:
         return
     counts = dict(view.histogram)
-    first, last = min(counts), most_rounds(counts)
-    width = bin_width(last - first + 1)
-    rows = []
-    for start in range(first, last + 1, width):
-        stop = min(start + width - 1, last)
-        many = sum(counts.get(round_, 0) for round_ in range(start, stop + 1))
-        rows.append((str(start) if start == stop else f"{start}-{stop}", many))
-    beyond = sum(many for round_, many in counts.items() if round_ > last)
-    if beyond:
-        rows.append((f"over {last}", beyond))
+    rows = [(one.label("-"), int(one.many)) for one in binned(counts, most_rounds(counts))]
     most = max(many for _, many in rows)
     table = new_table(">rounds", ">battles", ">share", "")
     for label, many in rows:
         table.add_row(label, f"{many:,}", _part(many, view.n) if many else "", bar(many, most))
     print_table(screen, table)
-
-
-def most_rounds(counts: Mapping[int, int]) -> int:
-    """Rounds up to which a histogram goes: all of them, unless few battles lasted much longer."""
-    last, left = max(counts), sum(counts.values()) * (1 - SHOWN)
-    for round_ in sorted(counts, reverse=True):
-        left -= counts[round_]
-        if left < 0:
-            return last if last <= round_ * LONGER else round_
-    return last
 
 
 def _survivors(screen: Screen, view: BattleView) -> None:
@@ -145,11 +109,6 @@ def _share_within(one: Estimate) -> str:
     return f"{told} ±{(one.high - one.low) * 50:.2f}" if told[0].isdigit() else told
 
 
-def _of_its_side(share: float) -> str:
-    """A part of what was counted, which is no chance."""
-    return ("none", "all")[int(share)] if share in {0, 1} else percent(share)
-
-
 def _fighters(screen: Screen, view: BattleView) -> None:
     # Where fighters fall only when the round is over, nobody puts out anybody in particular.
     puts_out = any(row.outs.value for row in view.fighters)
@@ -169,7 +128,7 @@ def _fighters(screen: Screen, view: BattleView) -> None:
                     f"  {row.name}",
                     _share_within(row.survives),
                     *(share_told(*row.fates[fate]) for fate in told),
-                    _within(row.dealt), _within(row.taken), _of_its_side(row.share.value),
+                    _within(row.dealt), _within(row.taken), part_told(row.share.value),
                     *((_within(row.outs),) if puts_out else ()),
                 )  # fmt: skip
     screen.print()
@@ -194,15 +153,8 @@ def show_comparison(view: CompareView) -> None:
         screen.print(_partial(view, one.wanted), style="bold")
     screen.print()
     table = new_table("", ">A", ">B", ">A less B", ">95 % interval")
-    wins = [share_told(*battle.won[0]) for battle in view.battles]
-    table.add_row(
-        "the first side wins", *wins,
-        f"{view.won.value * 100:+.2f} points", _interval(view.won, unit=" points"),
-    )  # fmt: skip
-    table.add_row(
-        "mean rounds", number(one.rounds.value), number(other.rounds.value),
-        f"{view.rounds.value:+.2f}", _interval(view.rounds, 1, ""),
-    )  # fmt: skip
+    for row in differences(view):
+        table.add_row(*row)
     print_table(screen, table)
     screen.print(f"\n{_judged('the first side wins', view.won)}; "
                   f"{_judged('rounds', view.rounds)}")  # fmt: skip

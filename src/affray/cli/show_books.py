@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from affray.app.views.books import ReadingRow, RosterView, RulesView, RulingsView, SystemsView
+from affray.app.views.books import (
+    ExampleRow,
+    ReadingRow,
+    RosterView,
+    RulesView,
+    RulingsView,
+    SystemsView,
+)
 from affray.app.views.toml_text import entry_text
+from affray.cli.screen import Screen
 from affray.cli.terminal import (
     new_table,
     number,
@@ -13,8 +21,8 @@ from affray.cli.terminal import (
     percent,
     print_table,
     stopped,
-    value_told,
 )
+from affray.core.telling import value_told
 
 __all__ = ["show_roster", "show_rules", "show_rulings", "show_system", "show_systems"]
 
@@ -48,13 +56,28 @@ def show_system(view: SystemsView) -> None:
             f"{row.carried_out} of {row.clauses} clauses carried out (`affray rules {row.id}`); "
             f"{row.rulings} rulings (`affray rulings {row.id}`)"
         )
+        _show_examples(screen, "examples", row.examples)
+        _show_examples(screen, "fights", row.fights)
         named = {
-            "examples": row.examples, "fights": row.fights,
             "outcome fields (--of)": row.fields, "objectives (--objective)": row.objectives,
         }  # fmt: skip
         for what, names in named.items():
             if names:
                 screen.print(f"\n{what}: {', '.join(names)}")
+
+
+def _show_examples(screen: Screen, what: str, rows: tuple[ExampleRow, ...]) -> None:
+    """Show the cases for people a line each, then the names of all others."""
+    cases = [row for row in rows if row.kind == "case"]
+    others = [row.name for row in rows if row.kind != "case"]
+    if cases:
+        screen.print(f"\n{what}:")
+        table = new_table("name", "~what happens")
+        for row in cases:
+            table.add_row(row.name, row.title)
+        print_table(screen, table)
+    if others:
+        screen.print(f"\n{'other ' if cases else ''}{what}: {', '.join(others)}")
 
 
 def show_roster(view: RosterView, *, whole: bool = False) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from affray.app.views.fight_words import bounds_told, interval
+from affray.app.views.ways import ways_of
 from affray.cli.show_exchanges import show_wish
 from affray.cli.show_fights import show_head
 from affray.cli.terminal import (
@@ -13,15 +16,14 @@ from affray.cli.terminal import (
     number,
     open_screen,
     percent,
-    plain_key,
     print_table,
-    value_told,
 )
-from affray.core.showing import share_told, share_within
+from affray.core.showing import share_within
+from affray.core.telling import plain_key, value_told
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdvisedRow, Certain, EstimatedBestView, EstimatedRow
-    from affray.app.views.estimated_duels import EstimatedDuelView, Within
+    from affray.app.views.estimated_duels import EstimatedDuelView
     from affray.app.views.estimates import Between, EstimatedOddsView
     from affray.cli.screen import Screen
 
@@ -91,18 +93,11 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     screen.print()
     sure = view.certain
     table = new_table("won by", ">chance", ">95 % interval", *([">certain"] if sure else []))
-    ways = [
-        (view.sides[0].name, view.won[0], sure and sure.won[0]),
-        (view.sides[1].name, view.won[1], sure and sure.won[1]),
-        ("nobody: both are out", view.drawn, sure and sure.drawn),
-        (f"nobody: {view.over or 'ended by rule'}", view.ended, sure and sure.ended),
-        (f"nobody: called off after round {view.limit}", view.stalled, sure and sure.stalled),
-    ]
-    for place, (name, share, bounds) in enumerate(ways):
-        if share.value or place < 2 or (bounds is not None and bounds.least):
-            ends = f"{_percent(share.low)} to {_percent(share.high)} %"
-            certain = [_certainly(bounds)] if bounds is not None else []
-            table.add_row(name, share_told(*share), ends, *certain)
+    bounds = (*sure.won, sure.drawn, sure.ended, sure.stalled) if sure else ()
+    for way, bound in zip_longest(ways_of(view), bounds):
+        if way.is_shown or (bound is not None and bound.least):
+            certain = [bounds_told(*bound)] if bound is not None else []
+            table.add_row(way.label, way.told, interval(way.share), *certain)
     print_table(screen, table)
     rounds = view.rounds
     screen.print(
@@ -115,7 +110,7 @@ def show_duel_estimate(view: EstimatedDuelView) -> None:
     if view.best is not None:
         screen.print(
             f"certain: if both decide optimally, {view.sides[0].name} wins with a chance of "
-            f"{_certainly(view.best)}; whatever nobody wins counts one half"
+            f"{bounds_told(*view.best)}; whatever nobody wins counts one half"
         )
     if view.instead:
         by = " and ".join(repr(name) for name in dict.fromkeys(s.policy for s in view.sides))
@@ -133,12 +128,6 @@ def _between(chance: Between | None) -> str:
     if chance.value is None:
         return f"{_percent(chance.low)} to {_percent(chance.high)}"
     return share_within(chance.value, chance.low, chance.high).replace(" %", "")
-
-
-def _certainly(bounds: Within) -> str:
-    """Bounds of a probability, rounded outwards."""
-    least, most = floor(bounds.least * 10_000 + TINY), ceil(bounds.most * 10_000 - TINY)
-    return f"{least / 100:.2f} to {most / 100:.2f} %"
 
 
 def _percent(share: float) -> str:

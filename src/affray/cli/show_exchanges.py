@@ -18,21 +18,21 @@ from affray.app.views.exchanges import (
 )
 from affray.app.views.policy_words import MOST_LINES
 from affray.app.views.rounding import at_most
+from affray.app.views.said import ground_told
 from affray.cli.fight_log import account_lines
 from affray.cli.paint import tell_on
 from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
     exactly,
-    ground_told,
     new_table,
     number,
     open_screen,
     percent,
-    plain_key,
     print_table,
-    value_told,
 )
+from affray.core.showing import one_in
+from affray.core.telling import plain_key, value_told
 from affray.engine.exchange.session import LogLine
 
 if TYPE_CHECKING:
@@ -156,13 +156,6 @@ def _question(screen: Screen, question: QuestionRow, names: Mapping[str, str]) -
         screen.print(f"  {name} is closed: {why}")
 
 
-def _one_in(chance: Fraction) -> str:
-    if not chance:
-        return ""
-    times = 1 / chance
-    return f"1 in {float(times):.0f}" if times >= 10 else f"1 in {float(times):.2g}"
-
-
 # -- odds ------------------------------------------------------------------------------------
 
 
@@ -210,7 +203,7 @@ def _odds_cells(row: OddsRow, most: Fraction, *, exact: bool) -> list[str]:
     cells = [value_told(row.value), percent(row.exactly), bar(row.exactly, most)]
     if row.at_least is not None and row.at_most is not None:
         cells += [percent(row.at_least), percent(row.at_most)]
-    cells.append(_one_in(row.exactly))
+    cells.append(one_in(row.exactly))
     if exact:
         cells.append(exactly(row.exactly))
     return cells

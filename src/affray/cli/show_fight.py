@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from affray.app.views.accounts import by_name, share_told
-from affray.cli.terminal import ground_told, value_told
+from affray.app.views.said import ground_told, said_of
 from affray.core.lazy import NamedTuple
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         EventRow,
         FighterRow,
         FightView,
-        StandsRow,
         ToldRow,
         TurnRow,
     )
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_WIDE", "Ongoing", "Step", "condition_lines", "event_lines", "filled", "fitted_to",
-    "log_lines", "news_lines", "stands_told", "table_lines", "waiting_lines",
+    "log_lines", "news_lines", "round_lines", "table_lines", "waiting_lines",
 ]  # fmt: skip
 
 MOST_WIDE = 100
@@ -104,17 +103,17 @@ def _fighter_lines(row: FighterRow, mark: str, names: int, width: int) -> Iterat
 
 def _words(row: FighterRow) -> str:
     """The condition of a fighter on a line: what is zero or empty is left out."""
-    kept = [line for place, line in enumerate(row.told) if not place or _counts(line.value)]
+    kept = [line for place, line in enumerate(row.told) if not place or _counts(line)]
     state = row.state.upper() if row.is_out else row.state if row.state != "standing" else ""
     return "; ".join(filter(None, (state, *map(_told, kept)))) or "-"
 
 
-def _counts(value: object) -> bool:
-    return bool(value) and value != "none"
+def _counts(line: ToldRow) -> bool:
+    return line.now != 0 if line.kind == "count" else line.value not in {"", "none"}
 
 
 def _told(line: ToldRow) -> str:
-    return f"{line.label} {value_told(line.value)}"
+    return f"{line.label} {line.value}"
 
 
 def condition_lines(row: FighterRow, width: int) -> Iterator[str]:
@@ -133,18 +132,16 @@ class Ongoing(NamedTuple):
     """An exchange: who does what to whom, by name; without names: none goes on.
 
     Attributes:
-        roles: of the system, that of the one who acts first.
+        names: of those who take part, by the role that the log calls them.
         by: who or what decided on the deed.
-        others: roles of mates of the target who are caught as well, each with the name.
         is_whole: whether it is a whole fight by itself, on a map.
     """
 
     actor: str
     deed: str
     target: str
-    roles: Sequence[str]
+    names: Mapping[str, str]
     by: str = ""
-    others: tuple[tuple[str, str], ...] = ()
     is_whole: bool = False
 
     def lines(self, log: Sequence[LogLine], told: int | None, width: int) -> Iterator[str]:
@@ -156,11 +153,6 @@ class Ongoing(NamedTuple):
             yield from filled(f"-- {self.actor}: {self.deed}{whom}{why}", width)
         for line in log[told or 0 :]:
             yield from log_lines(line, self.names, width)
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The names of those who take part, by the role that the log calls them."""
-        return dict((*zip(self.roles, (self.actor, self.target), strict=False), *self.others))
 
 
 class Step(NamedTuple):
@@ -179,7 +171,7 @@ def news_lines(before: Step, after: Step, width: int) -> Iterator[str]:
     """What happened from one step to the next, whose view tells the events between them."""
     told = before.shown if before.exchange.actor else None
     for event in after.view.events:
-        yield from event_lines(event, after.exchange.roles, width, told=told)
+        yield from event_lines(event, width, told=told)
         told = None if event.kind == "exchange" else told
     if after.exchange.actor:
         yield from after.exchange.lines(after.view.exchange, told, width)
@@ -189,51 +181,35 @@ def news_lines(before: Step, after: Step, width: int) -> Iterator[str]:
             yield from filled(f"=> {row.name}: {row.state.upper()}", width, 2, 5)
 
 
-def event_lines(
-    event: EventRow, roles: Sequence[str], width: int, *, told: int | None = None
-) -> Iterator[str]:
+def event_lines(event: EventRow, width: int, *, told: int | None = None) -> Iterator[str]:
     """Something that happened, in lines.
 
     Args:
         event: what it was.
-        roles: of the system, the one who acts first.
         width: columns that there are.
         told: how many lines of an exchange's log were told before; None: not even its heading.
     """
-    name = event.fighter
     if event.kind == "round":
-        yield ""
         order = f": {', '.join(event.order)}" if event.order else ""
-        yield from filled(f"== Round {event.round}{order}", width)
-    elif event.kind == "initiative":
-        faces = ", ".join(map(str, event.faces))
-        yield from filled(f"{name} rolls {faces} for initiative.", width)
+        yield from round_lines(f"Round {event.round}{order}", width)
     elif event.kind == "exchange":
-        done = Ongoing(name, event.deed, event.target, roles, event.by, event.others)
+        done = Ongoing(event.fighter, event.deed, event.target, dict(event.names), event.by)
         yield from done.lines(event.lines, told, width)
-    elif event.kind == "pass":
-        ground = ground_told((event.by,))
-        more = f" ({ground})" if ground else ""
-        yield from filled(f"{name}: {event.why or 'nothing more in this turn'}{more}", width)
-    elif event.kind == "situation":
-        yield from filled(event.why, width)
-    elif event.kind == "back":
-        yield from filled(f"{event.why}.", width)
-    elif event.kind == "habit":
-        yield from filled(f"From now on: {event.why}", width)
-    elif event.kind == "wait":
-        yield from filled(f"{name} waits.", width)
-    elif event.kind == "interrupt":
-        deed = event.deed.replace("_", " ")
-        yield from filled(f"{name} acts before {event.target} can {deed}.", width)
-    elif event.kind == "hand":
-        colon = ":" if "=" in event.why else ""
-        does = f"{name}{colon} {event.why}" if name else event.why
-        yield from filled(f"Game master: {does}", width)
     elif event.kind in {"turn", "close"} and event.changes:
-        yield f"-- {f'Turn of {name}' if event.kind == 'turn' else f'End of round {event.round}'}"
+        turn = f"Turn of {event.fighter}" if event.kind == "turn" else f"End of round {event.round}"
+        yield f"-- {turn}"
+    elif event.kind not in {"turn", "close", "over"}:
+        ground = ground_told((event.by,))
+        for text in said_of(event._replace(stands=()), cited=True):
+            yield from filled(f"{text}{f' ({ground})' if ground else ''}", width)
     for who, words in _changed(event.changes).items():
         yield from filled(f"=> {who}: {', '.join(words)}", width, 2, 5)
+
+
+def round_lines(text: str, width: int) -> Iterator[str]:
+    """The heading of a round."""
+    yield ""
+    yield from filled(f"== {text.removesuffix('.')}", width)
 
 
 def log_lines(
@@ -267,23 +243,12 @@ def log_lines(
             yield from filled(text, width, 2)
 
 
-def stands_told(rows: Sequence[StandsRow]) -> str:
-    """How fighters stand, in a sentence each."""
-    return " ".join(f"{_stood(row)}." for row in rows)
-
-
-def _stood(row: StandsRow) -> str:
-    left = f"{row.bar[0]}/{row.bar[1]}" if row.bar else ""
-    told = f"{row.name} {', '.join(filter(None, (left, *row.short)))}".rstrip()
-    return f"{told}: {row.state.upper()}" if row.is_out else told
-
-
 def _changed(changes: Sequence[ChangeRow]) -> dict[str, list[str]]:
     """For each fighter what has changed, in words."""
     found: dict[str, list[str]] = {}
     for change in changes:
-        was = "" if change.before is None else f" (was {value_told(change.before)})"
-        told = f"{change.label} {value_told(change.after)}{was}"
+        was = "" if change.before is None else f" (was {change.before})"
+        told = f"{change.label} {change.after or 'none'}{was}"
         found.setdefault(change.fighter, []).append(told)
     return found
 

@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from affray.app.inputs.fight_sheets import FIRST
+from affray.app.views.fight_words import met, unsettled
 from affray.app.views.fights import DuelView, SideRow
+from affray.app.views.round_bins import bin_width
+from affray.app.views.ways import ways_of
 from affray.cli.screen import Screen
 from affray.cli.terminal import (
     bar,
@@ -22,11 +25,8 @@ from affray.cli.terminal import (
 )
 from affray.core.lazy import NamedTuple
 
-__all__ = ["bin_width", "show_assumed", "show_duel", "show_head"]
+__all__ = ["show_assumed", "show_duel", "show_head"]
 
-MOST_BINS = 30
-TAIL = 0.001
-"""Rounds are listed until no more than this goes on."""
 UNSEEN = 1e-9
 """Probability too small to be told."""
 WIDE = 96
@@ -118,20 +118,10 @@ def _openings(screen: Screen, view: DuelView) -> None:
 
 
 def _verdict(screen: Screen, view: DuelView) -> None:
-    one, other = (side.name for side in view.sides)
-    rows = [
-        (one, view.won[0]),
-        (other, view.won[1]),
-        ("nobody: both are out", view.drawn),
-        (f"nobody: {view.over or 'ended by rule'}", view.ended),
-        ("nobody: it never ends", view.endless),
-        (f"nobody: called off after round {view.limit}", view.stalled),
-    ]
-    told = shares([chance for _, chance in rows])
     table = new_table("won by", ">chance", "")
-    for place, ((what, chance), share) in enumerate(zip(rows, told, strict=True)):
-        if chance or place < 2:
-            table.add_row(what, share, bar(chance, 1))
+    for way in ways_of(view, view.endless):
+        if way.is_shown:
+            table.add_row(way.label, way.told, bar(way.share.value, 1))
     print_table(screen, table)
 
 
@@ -148,24 +138,13 @@ class _Bin(NamedTuple):
 
 def _bins(view: DuelView) -> Iterator[_Bin]:
     """Rounds, several together where there are many."""
-    rows = [row for place, row in enumerate(view.by_round)
-            if not place or view.by_round[place - 1].going_on > TAIL]  # fmt: skip
+    rows = unsettled(view.by_round)
     width = bin_width(len(rows))
     for start in range(0, len(rows), width):
         part = rows[start : start + width]
         first, last = part[0], part[-1]
         label = str(first.number) if len(part) == 1 else f"{first.number}-{last.number}"
         yield _Bin(label, sum(row.ends for row in part), *last[2:])
-
-
-def bin_width(rounds: int) -> int:
-    """The number of rounds to show as one: 1, 2, 5, 10, 20, ..."""
-    scale = 1
-    while True:
-        for step in (1, 2, 5):
-            if rounds <= step * scale * MOST_BINS:
-                return step * scale
-        scale *= 10
 
 
 def _length(view: DuelView) -> str:
@@ -221,7 +200,7 @@ def _left(screen: Screen, view: DuelView) -> None:
     if view.limit is not None:
         _points(screen, view)
     if any(view.fates):
-        told = [fate for fate in view.fates[0] if any(fates[fate] for fates in view.fates)]
+        told = met(view.fates)
         table = new_table("at the end", *(f">{fate}" for fate in told))
         for side, fates in zip(view.sides, view.fates, strict=True):
             table.add_row(side.name, *(percent(fates[fate]) for fate in told))

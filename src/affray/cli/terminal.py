@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from affray.cli.screen import GAP, Cell, Column, Screen, cell_len, open_screen
-from affray.core.showing import percent
+from affray.core.showing import exactly, number, percent, shares
 
 __all__ = [
-    "Table", "bar", "exactly", "ground_told", "new_table", "number", "open_screen", "percent",
-    "plain_key", "print_table", "shares", "stopped", "value_told",
+    "Table", "bar", "exactly", "new_table", "number", "open_screen", "percent", "print_table",
+    "shares", "stopped",
 ]  # fmt: skip
 
 BAR = 24
@@ -19,80 +19,6 @@ NARROW = 40
 SNUG = 18
 """Columns that a text needs at least, if it is not shorter, to be read in a table."""
 BLOCKS = frozenset("█▉▊▋▌▍▎▏")
-
-
-GROUNDS = {
-    "solved": "worked out", "look-ahead": "by looking ahead", "rule of thumb": "by rule of thumb",
-    "toss-up": "a toss-up", "unasked": "not asked, since nothing depends on it", "habit": "habit",
-}  # fmt: skip
-
-
-def ground_told(by: Sequence[str]) -> str:
-    """What a decision went by that nobody typed, in words; "" where there is nothing to say."""
-    return GROUNDS.get(by[0], "") if by else ""
-
-
-# -- numbers -----------------------------------------------------------------------------------
-
-
-def shares(chances: Sequence[float]) -> tuple[str, ...]:
-    """Probabilities that add up to one, as percentages that add up to 100.00.
-
-    What is left over by rounding goes where most was cut off. None says 0 or 100 for what is
-    neither.
-
-    >>> shares([1 / 3, 1 / 3, 1 / 3])
-    ('33.34 %', '33.33 %', '33.33 %')
-    >>> shares([0.99999, 0.00001, 0.0]), shares([0.0, 1 - 1e-16])
-    (('>99.99 %', '<0.01 %', '0 %'), ('0 %', '100 %'))
-    """
-    exact = [chance * 10_000 for chance in chances]
-    parts = [int(part) for part in exact]
-    by_cut = sorted(range(len(parts)), key=lambda n: parts[n] - exact[n])
-    for place in by_cut[: max(0, 10_000 - sum(parts))]:
-        parts[place] += 1
-    told = []
-    for place, (part, chance) in enumerate(zip(parts, chances, strict=True)):
-        others = sum(chances[:place]) + sum(chances[place + 1 :])
-        if not chance or not others:
-            told.append("100 %" if chance else "0 %")
-        elif part in {0, 10_000}:
-            told.append(">99.99 %" if part else "<0.01 %")
-        else:
-            told.append(f"{part / 100:.2f} %")
-    return tuple(told)
-
-
-def number(value: Fraction | float) -> str:
-    """A number with four decimals at most."""
-    return f"{float(value):.4f}".rstrip("0").rstrip(".")
-
-
-def value_told(value: object) -> str:
-    """A value of an outcome, for people."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        rows = (
-            " ".join(map(value_told, part)) if isinstance(part, tuple) else value_told(part)
-            for part in value
-        )
-        return ", ".join(rows) or "none"
-    return "none" if value in {"", None} else str(value)
-
-
-def plain_key(name: str) -> str:
-    """A key in words: without underscores.
-
-    >>> plain_key("hd_lost")
-    'hd lost'
-    """
-    return name.replace("_", " ")
-
-
-def exactly(value: Fraction) -> str:
-    """A fraction as it is written."""
-    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value)
 
 
 STOPPED = {
