@@ -152,6 +152,17 @@ def test_a_search_opens_fields_with_their_help(client: TestClient) -> None:
     assert "No field has" in parts_at(client, JINX + "&find=xyzzy", "fields")["fields"]
 
 
+def test_fields_named_by_a_search_come_before_those_that_mention_it(client: TestClient) -> None:
+    fields = parts_at(client, JINX + "&find=armor", "fields")["fields"]
+    found = fields.partition('class="found"')[2].partition("</section>")[0]
+    named, _, mentioning = found.partition("<details")
+    paths = [part.partition('"')[0] for part in named.split('name="v.')[1:]]
+    for side in ("attacker", "defender"):
+        assert {f"{side}.kinetic", f"{side}.energy"} <= set(paths)
+    assert not any("weapon" in path for path in paths)
+    assert 'name="v.weapon.armor"' in mentioning
+
+
 def test_another_fighter_takes_the_place_of_a_changed_one(client: TestClient) -> None:
     to = edited(client, JINX + "&set=attacker.guns=5", v__attacker="exhuman", v__attacker__guns="5")
     assert to == JINX + "&set=attacker=exhuman"
@@ -320,11 +331,22 @@ def test_a_chart_is_saved_as_png(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(people, scheme: str) -> None:  # type: ignore[no-untyped-def]
     page = people.new(color_scheme=scheme, viewport={"width": 360, "height": 740})
-    page.goto(JINX + "&find=armor&set=defender.kinetic=lots")
-    page.goto("/price/affinity?case=exertion&set=defender.level=2")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for address in (
+        JINX + "&find=armor&set=defender.kinetic=lots",
+        "/price/affinity?case=exertion&set=defender.level=2",
+    ):
+        page.goto(address)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_phone_rolls_it_without_scrolling(people) -> None:  # type: ignore[no-untyped-def]
+    page = people.new(viewport={"width": 360, "height": 740})
+    page.goto(JINX)
+    expect(page.get_by_role("button", name="Roll it")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Roll it").click()
+    page.wait_for_url("**/exchanges/*")
 
 
 def test_a_phone_says_what_the_number_is(client: TestClient) -> None:

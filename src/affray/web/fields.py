@@ -276,17 +276,32 @@ def value_typed(field: Field | None, text: str) -> object:
         return text
 
 
-def matching(fields: Mapping[str, Field], words: str, most: int = 60) -> tuple[Field, ...]:
-    """The fields that have all these words in their title, group, help or unit."""
+def matching(
+    fields: Mapping[str, Field], words: str, most: int = 60
+) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that a search finds.
+
+    Args:
+        fields: all of them by path.
+        words: what is looked for; a field must have every word.
+        most: how many there are at most.
+
+    Returns:
+        Those that have the words in their title or group, and those that have them elsewhere: in
+        their path, help or unit.
+    """
     wanted = words.lower().split()
     if not wanted:
-        return ()
+        return (), ()
     named: list[Field] = []
-    told: list[Field] = []
+    others: list[Field] = []
     for field in fields.values():
-        title = f"{field.title} {field.group} {plain_key(field.path)}".lower()
+        title = f"{field.title} {field.group}".lower()
         if all(word in title for word in wanted):
             named.append(field)
-        elif all(word in f"{title} {field.help} {field.unit}".lower() for word in wanted):
-            told.append(field)
-    return tuple([*named, *told][:most])
+        elif all(
+            word in f"{title} {plain_key(field.path)} {field.help} {field.unit}".lower()
+            for word in wanted
+        ):
+            others.append(field)
+    return tuple(named[:most]), tuple(others[: max(0, most - len(named))])

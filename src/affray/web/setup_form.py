@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from affray.app.inputs.typed import as_typed
 from affray.core.errors import AffrayError, Fault
@@ -48,7 +48,8 @@ class FormShown(NamedTuple):
 
     Attributes:
         first: who and what. groups: the situation. more: what was changed or is wrong elsewhere.
-        found: what a search found, by groups. elsewhere: found fields that stand above.
+        found: fields that a search found by their names, by groups. mentioning: those that have
+            its words elsewhere. standing: found fields that the form has anyway.
         changes: every changed value. hidden: changes that no field of the form has.
         faults: what is wrong with no field, or with all of it.
         settled: decisions that are taken beforehand: title, option, the address without it.
@@ -59,7 +60,8 @@ class FormShown(NamedTuple):
     groups: tuple[Group, ...]
     more: tuple[Group, ...]
     found: tuple[Group, ...]
-    elsewhere: tuple[Field, ...]
+    mentioning: tuple[Group, ...]
+    standing: tuple[Field, ...]
     n_found: int
     changes: tuple[Change, ...]
     faults: tuple[str, ...]
@@ -97,13 +99,14 @@ def form_shown(setup: Setup, error: AffrayError | None, modifiers: Modifiers) ->
         if path not in taken and (path in changes or path in faults)
     ]  # fmt: skip
     taken |= {field.path for field in more}
-    found = matching(fields, wanted.find)
-    looked_for = [field for field in found if field.path not in taken]
+    named, mentioning = matching(fields, wanted.find)
+    found = (*named, *mentioning)
     return FormShown(
         _group("who", FIRST, map(shown, first)),
         tuple(_groups("situation", map(shown, situation))),
         tuple(_groups("changed", map(shown, more), is_open=True)),
-        tuple(_groups("found", map(shown, looked_for), is_open=True)),
+        tuple(_groups("found", map(shown, _not_in(taken, named)), is_open=True)),
+        tuple(_groups("also-found", map(shown, _not_in(taken, mentioning)))),
         tuple(field for field in found if field.path in taken), len(found),
         tuple(changes.values()), tuple(others), _settled(setup),
         (
@@ -115,6 +118,10 @@ def form_shown(setup: Setup, error: AffrayError | None, modifiers: Modifiers) ->
             *(("", "", told) for told in others),
         ),
     )  # fmt: skip
+
+
+def _not_in(taken: Container[str], fields: Iterable[Field]) -> list[Field]:
+    return [field for field in fields if field.path not in taken]
 
 
 def _titled(setup: Setup, field: Field) -> Field:
