@@ -88,11 +88,13 @@ def test_typed_dice_stay_while_the_line_is_cut(page: Page, people: Watched) -> N
     page.context.set_offline(True)
     page.keyboard.type("13")
     page.keyboard.press("Enter")
-    expect(page.locator("#link-state")).to_contain_text("Not sent")
+    expect(page.locator("#not-done")).to_be_in_viewport()
+    expect(page.locator("#not-done")).to_contain_text("Not sent")
     assert faces(page) == ["7", "5", "5", "1", "3"]
     page.context.set_offline(False)
     page.locator("#question [data-first]").click()
     expect(page.locator("#question h2")).to_contain_text("SOM check")
+    expect(page.locator("#not-done")).to_be_empty()
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def test_a_fight_is_played_at_a_table(sitting: Sitting) -> None:
         person.wait_for_url(fight)
         expect(person.locator("#turn")).to_have_text("Waiting for the game master to roll.")
     master.locator("[data-die]").select_option("Bo")
-    master.get_by_role("button", name="Roll").click()
+    master.get_by_role("button", name="Toss the coin").click()
     expect(bob).to_have_title(re.compile("^● Bo to decide"))
     assert bob.evaluate("window.rung") == 1
     assert eve.evaluate("window.rung") == 0
@@ -97,7 +97,7 @@ def test_of_two_who_answer_at_once_one_hears_who_was_first(sitting: Sitting) -> 
     sitting.begin("Empty Earth: Brockton", "Bo meets a single Husk")
     bob.wait_for_url("**/fights/*")
     sitting.master.locator("[data-die]").select_option("Bo")
-    sitting.master.get_by_role("button", name="Roll").click()
+    sitting.master.get_by_role("button", name="Toss the coin").click()
     other = bob.context.new_page()
     other.route_web_socket(re.compile("/live"), lambda _socket: None)  # it hears of nothing
     other.goto(bob.url)
@@ -119,6 +119,18 @@ def test_who_is_revoked_is_out_at_once(sitting: Sitting) -> None:
     sitting.master.get_by_role("button", name="Revoke Sue").click()
     expect(sue.get_by_text("ask your game master for a new one")).to_be_visible()
     expect(sitting.master.locator("#people")).not_to_contain_text("Sue")
+
+
+def test_a_link_for_no_side_says_so_beside_the_form_and_keeps_what_was_typed(
+    sitting: Sitting,
+) -> None:
+    page = sitting.master
+    page.get_by_label("For whom?").fill("Bob")
+    sitting.people.expected.append("422")
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.locator("#made_link")).to_contain_text("Choose a side")
+    expect(page.locator("#made_link .fault")).to_be_in_viewport()
+    expect(page.get_by_label("For whom?")).to_have_value("Bob")
 
 
 def test_a_key_stands_in_no_address_that_is_sent(sitting: Sitting) -> None:

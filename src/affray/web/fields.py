@@ -216,12 +216,12 @@ def _simple(made: Field, schema: Raw, items: Raw) -> Field:
         words = cast("list[object]", schema["enum"])
         choices = tuple(Choice(str(word), as_typed(word)) for word in words)
         if made.opens:
-            choices = (Choice(NOTHING, "not said"), *choices)
+            choices = (Choice(NOTHING, "not given"), *choices)
     elif schema.get("type") == "boolean":
         kind = "choice" if made.opens else "switch"
         choices = (Choice(YES, "yes"), Choice(NO, "no"))
         if made.opens:
-            choices = (Choice(NOTHING, "not said"), *choices)
+            choices = (Choice(NOTHING, "not given"), *choices)
     elif schema.get("type") in {"integer", "number"}:
         kind = "number"
     elif schema.get("type") == "string":

@@ -226,7 +226,9 @@ class Setup:
                 Choice(f"@{place}", f"{_called(one, called)} (as in the example)")
                 for place, one in enumerate(self._written_fighters(key))
             )
-            name = names[n] if names else ("First side", "Second side")[n]
+            name = ("First side", "Second side")[n]
+            if names:
+                name = f"{name} ({names[n]})" if names[n] in SIDES else names[n]
             rest = [one for one in faults if one.where in {f"/{key}", f"/{key}/fighters"}]
             made.append(SideForm(key, name, tuple(shown), self.seats[key], own,
                                  tuple(map(said_of, rest))))  # fmt: skip

@@ -156,7 +156,7 @@ def odds_shown(
     lines = _compared(lines, others)
     return Odds(
         known=known, title=str(view["title"] or view["setup"]),
-        head=", ".join(map(plain_key, view["fields"])), meaning=tuple(view["meaning"]),
+        head=_head(view["fields"]), meaning=tuple(view["meaning"]),
         lines=tuple(lines), grouped=tuple(grouped), numeric=numeric,
         stats=_stats(view), gist=_gist(view, lines, numeric=numeric), given=tuple(view["given"]),
         policy=_sentence(view["policy"]), how=_sentence(view["how"]), why=str(view.get("why", "")),
@@ -338,11 +338,16 @@ def _sentence(text: str) -> str:
 
 def _gist(view: Mapping[str, Any], lines: Sequence[OddsLine], *, numeric: bool) -> str:
     """The odds in one line, for the edge of a small screen."""
-    head = ", ".join(map(plain_key, view["fields"]))
+    meaning = "; ".join(view["meaning"])
     stats = dict(_stats(view))
     if numeric and "mean" in stats:
-        return f"{'; '.join(view['meaning'])}: {stats['mean']} on average"
+        return f"{meaning}: {stats['mean']} on average"
     if not lines:
-        return head
+        return meaning
     top = max(lines, key=lambda line: line.exactly.part)
-    return f"{head}: {top.value} {top.exactly.told}"
+    return f"{meaning}: {top.value} {top.exactly.told}"
+
+
+def _head(fields: Sequence[str]) -> str:
+    """What stands over the values: the names of several fields; of one the caption says it."""
+    return ", ".join(map(plain_key, fields)) if len(fields) > 1 else "value"

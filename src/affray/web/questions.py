@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from affray.app.inputs.typed import as_typed
 from affray.app.registry import system_named
 from affray.app.rights import may_answer
 from affray.app.views.accounts import by_name
@@ -71,7 +72,7 @@ class Ask(NamedTuple):
         dice: to be typed; () where something is decided. pool: the same in table notation.
         button: what the button says that has the server roll. first: the first die to be typed.
         is_mine: whether the one who looks may answer.
-        is_line: whether a whole turn may be said in one line.
+        is_line: whether a whole turn may be said in one line. example: such a line.
         takes: what else may be typed than the options; "": nothing.
     """
 
@@ -87,6 +88,7 @@ class Ask(NamedTuple):
     first: str
     is_mine: bool
     is_line: bool
+    example: str
     takes: str
 
 
@@ -109,7 +111,7 @@ def turn_of(look: Look) -> Turn:
         return Turn(f"The computer decides for {who}.", f"Computer: {name}", is_mine=False)
     is_for_others = look.seen.table and look.role.kind == "master" and not view.next.master
     is_mine = may_answer(look.game, look.role) and not is_for_others
-    does = "roll" if view.next.rolls else "decide"
+    does = rolled(view.question.faces) if view.next.rolls else "decide"
     if is_mine:
         words = f"{sentence(who)} to {does}."
         return Turn(words, f"● {words[:-1]} – {name}", is_mine=True)
@@ -142,21 +144,23 @@ def ask_of(look: Look, typed: Sequence[str] = ()) -> Ask | None:
         return None
     at = asked_at(look.game)
     dice = tuple(die_fields(question.faces, f"die-{at}", view.lying, typed))
+    choices = _choices(question)
     return Ask(
         at,
         sentence(by_name(question.ask, look.names)),
         cited(view.system, question.clauses),
         tuple((plain_key(name), value_told(value)) for name, value in question.about),
-        _choices(question),
+        choices,
         question.closed,
         dice,
         "" if any(die.symbols for die in dice) else question.dice,
-        _button(dice),
+        _button(dice, rolled(question.faces)),
         next((die.id for die in dice if not die.value), ""),
         not look.seen.computing and may_answer(look.game, look.role),
         isinstance(question, FightQuestionRow)
         and bool(question.options)
         and question.kind != "situation",
+        f"such as: {as_typed(choices[0].name)}" if choices else "",
         question.takes if isinstance(question, FightQuestionRow) else "",
     )
 
@@ -241,9 +245,14 @@ def _symbols(row: DieRow) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _button(dice: Sequence[DieField]) -> str:
+def rolled(rows: Sequence[DieRow]) -> str:
+    """What people do with such dice: roll them; toss a coin, draw a lot."""
+    return {"coin": "toss the coin", "lot": "draw the lot"}.get(rows[0].die if rows else "", "roll")
+
+
+def _button(dice: Sequence[DieField], does: str) -> str:
     """What is done with dice: rolled, all or the rest of them; or taken as they lie."""
     left = sum(not die.value for die in dice)
     if not dice or left == len(dice):
-        return "Roll"
+        return sentence(does)
     return "Roll the rest" if left else "Take these dice"

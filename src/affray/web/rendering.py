@@ -85,6 +85,13 @@ def shown(request: Request, name: str, status: int = 200, /, **context: object) 
     return JSONResponse(answer, status)
 
 
+def refused(request: Request, status: int, told: str) -> Response:
+    """What was refused and why: a page, or words for the page that asked for parts."""
+    if wanted_parts(request):
+        return JSONResponse({"parts": {}, "refused": told}, status)
+    return shown(request, "problem.html", status, status=status, told=told)
+
+
 def parts_of(name: str, wanted: Iterable[str], context: Context) -> dict[str, str]:
     """Parts of a page by their names, each once; those that it doesn't have are left out."""
     template = environment().get_template(name)

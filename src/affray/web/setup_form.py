@@ -134,7 +134,7 @@ def _titled(setup: Setup, field: Field) -> Field:
     if isinstance(held, str):
         first = known.get(held, as_typed(held))
     elif held is None and before is not None and before.value is None:
-        first = "not said"
+        first = "not given"
     else:
         value = held if before is None else before.value
         name = value.get("name") if isinstance(value, dict) else None

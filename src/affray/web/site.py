@@ -30,7 +30,7 @@ from affray.web.pages import (
     studies,
     tables,
 )
-from affray.web.rendering import STATIC, shown
+from affray.web.rendering import STATIC, refused
 
 __all__ = ["make_site"]
 
@@ -98,8 +98,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, AffrayError)
     if isinstance(error.__cause__, AffrayError):
         error = error.__cause__
-    status = status_of(error)
-    return shown(request, "problem.html", status, status=status, told=told_of(error))
+    return refused(request, status_of(error), told_of(error))
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -107,9 +106,9 @@ async def _http(request: Request, error: Exception) -> Response:
     if isinstance(error.__cause__, AffrayError):  # FastAPI hides what reading a body raised
         return await _refused(request, error.__cause__)
     told = "there is no such page" if error.status_code == 404 else str(error.detail)
-    return shown(request, "problem.html", error.status_code, status=error.status_code, told=told)
+    return refused(request, error.status_code, told)
 
 
 async def _broken(request: Request, _error: Exception) -> Response:
     """A fault of the program; the server writes it into its log."""
-    return shown(request, "problem.html", 500, status=500, told=BROKEN)
+    return refused(request, 500, BROKEN)

@@ -99,7 +99,7 @@ def clause(request: Request, system: str, clause: str) -> Response:
     return shown(
         request, "clause.html", system=row, row=rows[at],
         before=rows[at - 1].id if at else "", after=rows[at + 1].id if at + 1 < len(rows) else "",
-        cases=cases_by_clause(row.id).get(found.id, ())[:MOST_CASES], place=_place(rows[at]),
+        cases=cases_by_clause(row.id).get(found.id, ())[:MOST_CASES], place=rows[at].source,
         rulings=[one for one in ruling_rows(row, view) if found.id in one.clauses],
         errata=errata_rows(view, found.id),
     )  # fmt: skip
@@ -113,11 +113,6 @@ async def _priced(request: Request, system: str, case: str, own: Brought | None)
     view = view_from((RulingsView,), await ask_worker(request, "rulings", asked))
     assert isinstance(view, RulingsView)
     return view
-
-
-def _place(row: ClauseRow) -> str:
-    """Where a clause stands in the book."""
-    return "main text" if row.source == "seed" else row.source
 
 
 def _fits(text: str, words: str) -> bool:

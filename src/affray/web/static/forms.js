@@ -1,7 +1,7 @@
 // Forms that work without a reload. `data-live="a b"`: a form that asks; it asks again after each
 // edit, and puts these parts, as links with `data-ask` in it do. `data-send="a b"`: a form that does
 // something, then puts these parts.
-import { ask, put, say } from "./parts.js";
+import { ask, put, refuse } from "./parts.js";
 
 const WAIT_MS = 60;
 const asking = new WeakMap(); // the question of each live form that is on its way
@@ -34,7 +34,7 @@ async function ask_parts(address, parts, signal) {
   } catch (error) {
     if (error.name !== "AbortError") {
       busy(parts, false);
-      say(`Not counted: ${error.message}`);
+      refuse(`Not counted: ${error.message}.`);
     }
   }
 }
@@ -58,7 +58,7 @@ function busy(parts, is) {
 export function show(found) {
   if (found.go) location.assign(found.go);
   if (found.parts) put(found.parts, found.revision);
-  if (found.say) say(found.say);
+  refuse(found.refused ?? "");
 }
 
 /** Send a form as if a button of it was pressed, and put what comes. */
@@ -71,8 +71,7 @@ export async function send(form, button) {
   try {
     show(await ask(target, form.dataset.send, { body }));
   } catch (error) {
-    say(`Not sent: ${error.message}. Nothing is lost; try again.`);
-    document.getElementById("link-state").textContent = "Not sent; try again";
+    refuse(`Not sent: ${error.message}. Nothing is lost; try again.`);
   } finally {
     sending.delete(button);
     form.removeAttribute("aria-busy");

@@ -85,6 +85,11 @@ function hold({ typed, open, id, from, to }) {
   }
 }
 
+/** Tell what was refused, or didn't work, where everybody sees it; "" takes it away. */
+export function refuse(words) {
+  document.getElementById("not-done").textContent = words;
+}
+
 /** Say something to those who hear the page. */
 export function say(words) {
   document.getElementById("news").textContent = words;

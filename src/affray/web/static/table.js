@@ -78,8 +78,9 @@ document.addEventListener("put", ({ detail }) => {
   follow();
   hear_turn();
   if (!detail.made_link) return;
-  document.getElementById("made_link").focus();
-  document.getElementById("link-form").reset(); // the next link is for somebody else
+  const made = document.getElementById("made_link");
+  made.focus();
+  if (!made.querySelector(".fault")) document.getElementById("link-form").reset(); // for the next
 });
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy]");
