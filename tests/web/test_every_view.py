@@ -14,7 +14,7 @@ PLACES = (
     "/price/emlia", "/fight/empty-earth?case=brockton", "/tables", "/games", "/rules",
     "/rules/eclipse-phase", "/rules/eclipse-phase/EP-9", "/study/eclipse-phase?of=duel",
     "/study/affinity?of=battle", "/study/emlia?of=sweep", "/study/grid-battles?of=matrix",
-    "/sheets/affinity", "/join", "/open", "/no-such-page",
+    "/sheets/affinity", "/sheets/eclipse-phase/jinx", "/join", "/open", "/no-such-page",
 )  # fmt: skip
 FIGHTS = (
     "eclipse-phase?case=warehouse", "empty-earth?case=brockton", "grid-battles?case=ford",

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 from fastapi.testclient import TestClient
+from playwright.sync_api import Page, expect
 
 SETUP = 'title = "An ambush"\nattacker = "fighter"\ndefender = "hedge_raider"\ndistance_yd = 5\n'
 FIGHTER = (
@@ -54,6 +55,10 @@ def test_an_own_fighter_attacks_and_can_be_chosen(client: TestClient) -> None:
     assert table["attacker"]["name"] == "Brute"
     other = client.get("/price/affinity?case=exertion").text
     assert "Brute (own)" in other
+    sheets = re.findall(r'href="([^"]*)">Sheet', client.get("/sheets/affinity").text)
+    sheet = client.get(unescape(sheets[0])).text
+    assert "<h1>Brute</h1>" in sheet
+    assert "club" in sheet
 
 
 def test_a_wrong_fighter_is_not_saved(client: TestClient) -> None:
@@ -61,3 +66,22 @@ def test_a_wrong_fighter_is_not_saved(client: TestClient) -> None:
     answer = client.post("/sheets/affinity", data={"text": text, "name": ""})
     assert answer.status_code == 422
     assert re.findall(r'<li class="fault"><b>([^<]*)</b>', answer.text) == ["body"]
+
+
+def test_a_fighter_of_the_roster_is_shown_as_the_game_prints_it(client: TestClient) -> None:
+    assert "/sheets/eclipse-phase/jinx" in client.get("/sheets/eclipse-phase").text
+    told = client.get("/sheets/eclipse-phase/jinx").text
+    assert "<dt>Fray</dt>" in told
+    assert 'href="/price/eclipse-phase?attacker=jinx"' in told
+    assert client.get("/sheets/eclipse-phase/nobody").status_code == 404
+
+
+def test_a_sheet_is_printed_dark_on_white_without_the_site(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto("/sheets/eclipse-phase/jinx")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.get_by_role("heading", name="Jinx")).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    for site in (page.locator(".top"), page.get_by_role("link", name="Odds of an attack")):
+        expect(site).to_be_hidden()
+    expect(page.get_by_text("Fray", exact=True)).to_be_visible()

@@ -1,5 +1,7 @@
 """The first page: doors, cases, a search."""
 
+import re
+
 import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page, expect
@@ -30,6 +32,28 @@ def test_a_search_follows_the_typing(page: Page) -> None:
     page.get_by_label("Search").press_sequentially("dragon")
     expect(page.locator("#found")).to_contain_text("found")
     expect(page).to_have_url(page.url.split("?")[0] + "?system=emlia&find=dragon")
+
+
+def test_a_browser_goes_on_with_the_odds_that_it_asked_last(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Go on with")).to_have_count(0)
+    page.goto("/price/emlia")
+    page.goto("/price/eclipse-phase?case=jinx-shoots")
+    page.goto("/price/eclipse-phase?case=jinx-shoots&set=distance_m=20")  # the same, changed
+    page.goto("/")
+    rows = page.get_by_role("region", name="Go on with").get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("Odds, Eclipse Phase 2e")
+    expect(rows.nth(0).get_by_role("link")).to_contain_text("20 m")
+    rows.nth(0).get_by_role("link").click()
+    expect(page).to_have_url(re.compile("case=jinx-shoots&set=distance_m=20"))
+
+
+def test_what_a_browser_remembers_of_odds_may_be_gone(client: TestClient) -> None:
+    wrong = "eclipse-phase=setup%3Dgone&nowhere=case%3Da&emlia=set%3Dx&affinity=case%3Dexertion"
+    told = client.get("/", headers={"cookie": f"affray_prices={wrong}"})
+    assert told.status_code == 200
+    assert told.text.count("<span>Odds, ") == 1
 
 
 def test_the_theme_stays(page: Page) -> None:

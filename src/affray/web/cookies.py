@@ -11,7 +11,7 @@ from affray.api.access import cookie_of
 from affray.api.state import service_of
 from affray.store.errors import NotKeptError
 
-__all__ = ["keep_key"]
+__all__ = ["DAYS_S", "keep_key"]
 
 DAYS_S = 180 * 86_400
 MOST = 60

@@ -30,13 +30,14 @@ from affray.web.fields import AS_WRITTEN, Choice, Field, fields_in, value_typed
 from affray.web.forms import Said, fields_of
 from affray.web.packing import unpacked
 
-__all__ = ["Change", "Setup", "Wanted", "setup_of", "two_fighters", "wanted_in"]
+__all__ = ["Change", "Setup", "Wanted", "document_here", "setup_of", "two_fighters", "wanted_in"]
 
 MOST_PINS = 3
 SHEET = "sheet:"
 """Before the id of an own sheet, where the name of an entry of the roster can stand."""
 OPENED = ("choose", "rulings")
 """Keys of a setup that hold decisions and readings, by name."""
+ORIGIN = ("case", "setup", "packed", "attacker", "defender")
 ROLES = ("attacker", "defender")
 SHOWS = ("exactly", "at_least", "at_most")
 
@@ -70,10 +71,14 @@ class Wanted(NamedTuple):
     table: str = ""
 
     @property
+    def origin(self) -> tuple[str, ...]:
+        """Where the setup comes from, whatever was changed since."""
+        return (self.system, *(str(getattr(self, name)) for name in ORIGIN))
+
+    @property
     def asks(self) -> list[tuple[str, str]]:
         """The setup and what is asked of it, without how it is shown."""
-        origin = ("case", "setup", "packed", "attacker", "defender")
-        pairs = [(name, str(getattr(self, name))) for name in origin]
+        pairs = [(name, str(getattr(self, name))) for name in ORIGIN]
         pairs += [("set", f"{path}={text}") for path, text in self.changes]
         pairs += [("of", name) for name in self.of] + [("given", text) for text in self.given]
         pairs.append(("objective", self.objective))
@@ -371,7 +376,7 @@ def setup_of(request: Request, wanted: Wanted) -> Setup:
         UnknownNameError: a case, a fighter or a document that nobody knows.
     """
     sheets = {
-        text.removeprefix(SHEET): _document(request, wanted.system, text.removeprefix(SHEET))[1]
+        text.removeprefix(SHEET): document_here(request, wanted.system, text.removeprefix(SHEET))[1]
         for _path, text in wanted.changes
         if text.startswith(SHEET)
     }
@@ -380,7 +385,7 @@ def setup_of(request: Request, wanted: Wanted) -> Setup:
         shown = lookups.show_example(wanted.system, wanted.case)
         return Setup(wanted, shown.table, shown.example.title or wanted.case, sheets, own)
     if wanted.setup:
-        name, table = _document(request, wanted.system, wanted.setup)
+        name, table = document_here(request, wanted.system, wanted.setup)
         return Setup(wanted, table, name, sheets, own)
     if wanted.packed:
         table = unpacked(wanted.packed, wanted.system)
@@ -416,7 +421,13 @@ def _own_sheets(request: Request, system: str) -> tuple[Choice, ...]:
     return tuple(Choice(f"{SHEET}{row.id}", f"{row.name} (own)") for row in kept)
 
 
-def _document(request: Request, system: str, document: str) -> tuple[str, Raw]:
+def document_here(request: Request, system: str, document: str) -> tuple[str, Raw]:
+    """A document that is saved here: its name, and what it holds.
+
+    Raises:
+        UnknownNameError: it is for another system.
+        NotKeptError: there is none.
+    """
     found = service_of(request).store.documents.document(document)
     if found.row.system != system:
         raise UnknownNameError(f"this document is for {found.row.system}")

@@ -18,6 +18,7 @@ from affray.web.best_shown import Best, best_shown
 from affray.web.forms import Form, Said, fields_of
 from affray.web.odds_shown import Odds, odds_shown
 from affray.web.pages.start import system_row
+from affray.web.prices_here import price_kept
 from affray.web.rendering import shown, wanted_parts
 from affray.web.setup_form import form_shown
 from affray.web.situation import modifiers_of
@@ -97,7 +98,7 @@ async def price(request: Request, system: str, said: Form) -> Response:
     error = odds.fault or best.fault
     form = await run_in_threadpool(form_shown, setup, error, modifiers)
     later = [] if is_patient else _later(odds, best, asks_best=asks_best)
-    return shown(
+    answer = shown(
         request, "price.html", 200, system=system_row(found.id), setup=setup, wanted=wanted,
         form=form, address=wanted.address, fields=found.fields, objectives=found.objectives,
         shows=[(name, name.replace("_", " ")) for name in SHOWS], odds=_odds_shown(odds, pins),
@@ -106,6 +107,7 @@ async def price(request: Request, system: str, said: Form) -> Response:
         usual_field=_usual(wanted.of, odds.view), usual_goal=_usual(wanted.objective, best.view),
         later=" ".join(later), can_wait="odds" in later, patient=wanted.patient,
     )  # fmt: skip
+    return answer if error else price_kept(request, answer, setup)
 
 
 def _later(odds: Asked, best: Asked, *, asks_best: bool) -> list[str]:

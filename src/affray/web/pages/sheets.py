@@ -1,4 +1,4 @@
-"""Own setups and fighters: pasted, checked, saved; all faults at once."""
+"""Sheets of fighters; own setups and fighters are pasted, checked and saved, all faults at once."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from fastapi import APIRouter, Request, Response
 from affray.api.access import check_owner
 from affray.api.state import service_of
 from affray.app.check import check_setup
+from affray.app.inputs.fight_sheets import section_of_fighters
 from affray.app.inputs.intake import InputError, Raw, table_of
-from affray.app.lookups import show_schema
+from affray.app.lookups import show_roster, show_schema
 from affray.app.registry import system_named
+from affray.app.sheets import show_sheets
 from affray.app.sources import Table
 from affray.core.errors import AffrayError, Fault
 from affray.web.forms import Form
 from affray.web.pages.start import system_row
 from affray.web.rendering import shown, went_to
-from affray.web.wanted import SHEET, Wanted, two_fighters
+from affray.web.wanted import SHEET, Wanted, document_here, two_fighters
 
 __all__ = ["router"]
 
@@ -64,6 +66,24 @@ def forget(request: Request, system: str, said: Form) -> Response:
     return went_to(request, f"/sheets/{system_named(system).id}")
 
 
+@router.get("/sheets/{system}/{name}")
+def sheet(request: Request, system: str, name: str) -> Response:
+    """A fighter of the roster, or an own one, as the game prints it."""
+    found = system_named(system)
+    if name.startswith(SHEET):
+        _called, entry = document_here(request, found.id, name.removeprefix(SHEET))
+        own = Table({section_of_fighters(found): {"own": entry}}, "what is saved")
+        view = show_sheets(found.id, own=[own])
+        wanted = Wanted(found.id, changes=(("attacker", name),))
+    else:
+        view = show_sheets(found.id, name)
+        wanted = Wanted(found.id, attacker=name)
+    return shown(
+        request, "sheet.html", system=system_row(found.id), sheet=view.sheets[0],
+        priced=wanted.address,
+    )  # fmt: skip
+
+
 def _keys_of_setups(system: str) -> frozenset[str]:
     """The keys that only a setup has, no fighter."""
     properties = cast("Raw", show_schema(system).setup["properties"])
@@ -95,15 +115,22 @@ def _page(
     faults: tuple[Fault, ...] = (),
 ) -> Response:
     documents = service_of(request).store.documents
+    roster = show_roster(system, section_of_fighters(system_named(system))).entries
     kept = {
         title: [
-            (row.name, row.id, _address(system, kind, row.id))
+            (
+                row.name,
+                row.id,
+                _address(system, kind, row.id),
+                f"/sheets/{system}/{SHEET}{row.id}" if kind == "sheet" else "",
+            )
             for row in documents.listed(kind, system=system, most=MOST_LISTED)
         ]
         for kind, title in (("setup", "Setups"), ("sheet", "Fighters"))
     }
     return shown(
         request, "sheets.html", 422 if faults else 200, system=system_row(system), kept=kept,
+        roster=[(str(row.values.get("name") or row.name), row.name) for row in roster],
         text=text, name=name, faults=[_told(fault) for fault in faults],
     )  # fmt: skip
 

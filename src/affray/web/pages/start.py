@@ -9,6 +9,7 @@ from affray.app.registry import system_ids, system_named
 from affray.app.views.books import SystemRow
 from affray.web.forms import Form
 from affray.web.kept_here import games_here, tables_here
+from affray.web.prices_here import prices_here
 from affray.web.rendering import shown
 
 __all__ = ["router"]
@@ -17,7 +18,7 @@ router = APIRouter()
 
 MOST_FOUND = 30
 MOST_RECENT = 4
-"""Tables and games of this browser on the first page; all others are behind a link."""
+"""Tables, and games, of this browser on the first page; all others are behind a link."""
 
 
 @router.get("/")
@@ -32,7 +33,7 @@ def start(request: Request, said: Form) -> Response:
         cases=[row for row in system.examples if row.kind == "case"],
         fights=[row for row in system.fights if row.kind == "case"],
         words=words, found=found, more=more, tables=tables_here(request)[:MOST_RECENT],
-        games=games_here(request)[:MOST_RECENT],
+        games=games_here(request)[:MOST_RECENT], prices=prices_here(request),
     )  # fmt: skip
 
 
