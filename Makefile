@@ -8,6 +8,7 @@
 # make faults  kill, starve and cut off servers at random moments, for ten minutes
 # make versions  try every Python from 3.11 to 3.14 that is installed
 # make docs   write the generated documents anew
+# make baselines  note what views look like now, against which tests compare them
 # make screens  take the pictures of the page anew; writes docs/screens/
 
 PYTHON ?= python3
@@ -31,7 +32,7 @@ PORT ?= 8080
 # Tests start dozens of interpreters; without bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test postgresql chromium fuzz bench bench-play bench-prompts load faults versions docs screens format clean
+.PHONY: run test postgresql chromium fuzz bench bench-play bench-prompts load faults versions docs screens baselines format clean
 
 run: $(VENV)/run.done
 	@$(BIN)/affray play eclipse-phase jinx-shoots --dice 96,7,7,5,5,1,3,9 --choose flip
@@ -114,6 +115,9 @@ docs: $(VENV)/test.done
 
 screens: $(VENV)/test.done chromium
 	$(BIN)/python -m docs.screens
+
+baselines: $(VENV)/test.done chromium
+	$(BIN)/python -m tests.web.pictures
 
 format: $(VENV)/test.done
 	$(BIN)/ruff check --fix .
