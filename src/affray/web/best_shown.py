@@ -9,7 +9,7 @@ from affray.core.lazy import NamedTuple
 from affray.core.telling import plain_key
 from affray.web.odds_shown import told_number
 from affray.web.setup_form import step_told
-from affray.web.wanted import Setup
+from affray.web.setups import Setup
 
 __all__ = ["Best", "DecisionShown", "OptionShown", "best_shown"]
 

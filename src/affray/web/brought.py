@@ -8,7 +8,8 @@ from fastapi import Request
 
 from affray.web.forms import Said
 from affray.web.packing import packed, unpacked
-from affray.web.wanted import setup_of, wanted_in
+from affray.web.setup_sources import setup_of
+from affray.web.wanted import wanted_in
 
 __all__ = ["Brought", "brought"]
 

@@ -12,7 +12,9 @@ from affray.core.errors import AffrayError
 from affray.core.lazy import NamedTuple
 from affray.web.cookies import DAYS_S
 from affray.web.forms import fields_of
-from affray.web.wanted import Setup, Wanted, setup_of, wanted_in
+from affray.web.setup_sources import setup_of
+from affray.web.setups import Setup
+from affray.web.wanted import Wanted, wanted_in
 
 __all__ = ["PriceHere", "price_kept", "prices_here"]
 

@@ -9,8 +9,8 @@ from affray.core.errors import AffrayError, Fault
 from affray.core.lazy import NamedTuple
 from affray.core.telling import plain_key
 from affray.web.fields import AS_WRITTEN, NO, SIMPLE, YES, Field, matching
+from affray.web.setups import Change, Setup
 from affray.web.situation import Modifiers
-from affray.web.wanted import Change, Setup
 
 __all__ = ["FieldShown", "FormShown", "Group", "faults_told", "form_shown"]
 

@@ -8,7 +8,8 @@ from json import dumps, loads
 
 from affray.app.modifiers_made import Made, modifiers_made
 from affray.web.fields import fields_in, value_typed
-from affray.web.wanted import Setup, filled
+from affray.web.filled_setups import filled
+from affray.web.setups import Setup
 
 __all__ = ["Modifiers", "modifiers_of"]
 

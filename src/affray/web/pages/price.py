@@ -21,8 +21,10 @@ from affray.web.pages.start import system_row
 from affray.web.prices_here import price_kept
 from affray.web.rendering import shown, wanted_parts
 from affray.web.setup_form import form_shown
+from affray.web.setup_sources import setup_of
+from affray.web.setups import Setup
 from affray.web.situation import modifiers_of
-from affray.web.wanted import SHOWS, Setup, Wanted, setup_of, showed, wanted_in
+from affray.web.wanted import SHOWS, Wanted, showed, wanted_in
 
 __all__ = ["answer_of", "asked_in", "router"]
 

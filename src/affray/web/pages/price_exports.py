@@ -27,7 +27,8 @@ from affray.web.odds_shown import odds_shown
 from affray.web.packing import MOST_PACKED, packed, system_in
 from affray.web.pages.price import PATIENT_S, answer_of, asked_in
 from affray.web.rendering import shown, went_to
-from affray.web.wanted import Setup, Wanted
+from affray.web.setups import Setup
+from affray.web.wanted import Wanted
 
 __all__ = ["router"]
 

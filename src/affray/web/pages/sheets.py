@@ -19,7 +19,8 @@ from affray.core.errors import AffrayError, Fault
 from affray.web.forms import Form
 from affray.web.pages.start import system_row
 from affray.web.rendering import shown, went_to
-from affray.web.wanted import SHEET, Wanted, document_here, two_fighters
+from affray.web.setup_sources import document_here, two_fighters
+from affray.web.wanted import SHEET, Wanted
 
 __all__ = ["router"]
 
