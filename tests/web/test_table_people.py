@@ -73,7 +73,9 @@ def test_a_fight_is_played_at_a_table(sitting: Sitting) -> None:
     fight = master.url
     for person in (bob, eve, sue):  # all follow by themselves
         person.wait_for_url(fight)
-        expect(person.locator("#turn")).to_have_text("Waiting for the game master to toss the coin.")
+        expect(person.locator("#turn")).to_have_text(
+            "Waiting for the game master to toss the coin."
+        )
     master.locator("[data-die]").select_option("Bo")
     master.get_by_role("button", name="Toss the coin").click()
     expect(bob).to_have_title(re.compile("^● Bo to decide"))
