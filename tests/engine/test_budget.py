@@ -162,6 +162,16 @@ def test_what_is_done_inside_is_told_outside() -> None:
         assert outer.now == inner.now == Progress("pairs", 3, 9, None, "the last ones")
 
 
+def test_a_part_without_an_end_does_not_hide_what_is_found() -> None:
+    clock = Clock(Budget())
+    clock.tell("values", 3, 9, found=lambda: "three")
+    clock.tell("places", 70_000)
+    assert clock.now[:3] == ("values", 3, 9)
+    clock.tell("values", 9, 9)
+    clock.tell("places", 80_000)
+    assert clock.now == Progress("places", 80_000)
+
+
 def test_what_was_asked_outside_stops_what_is_inside() -> None:
     with spending(Budget(stop=lambda: True)), spending(Budget(seconds=5)) as clock:
         assert clock.over() == "interrupted"

@@ -94,7 +94,8 @@ def test_what_counts_of_a_number_can_be_chosen(client: TestClient) -> None:
 def test_numbers_are_found_by_words(client: TestClient) -> None:
     page = client.get("/study/eclipse-phase?of=sweep&case=jinx-shoots&find=fray").text
     assert "Exhuman: Fray" in page
-    assert "Jinx: Guns" not in page
+    assert 'name="path" value="defender.fray"' in page
+    assert 'name="path" value="attacker.guns"' not in page
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ def job_view(job: Job) -> JobView:
         job=job_row(job),
         asked=cast("Raw", job.question["arguments"]),
         result=cast("Raw | None", view),
+        so_far=None if view is not None else cast("Raw | None", job.progress.get("so_far")),
         problem=None if error is None else as_problem(again(cast("Raw", error))),
     )
 
@@ -29,7 +30,8 @@ def job_view(job: Job) -> JobView:
 def job_row(job: Job) -> JobRow:
     """A job as lists show it."""
     arguments = cast("Raw", job.question["arguments"])
-    progress = ProgressRow(**job.progress) if job.progress else None  # type: ignore[arg-type]  # as `told` writes it
+    row = {key: value for key, value in job.progress.items() if key != "so_far"}
+    progress = ProgressRow(**row) if row else None  # type: ignore[arg-type]  # as `told` writes it
     return JobRow(
         job.id, job.kind, str(arguments.get("system", "")), job.state, when(job.made),
         when(job.begun), when(job.ended), progress,

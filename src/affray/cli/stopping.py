@@ -38,7 +38,7 @@ class Watch:
         """Show how far the work is."""
         if self._bar is None:
             return
-        work, done, wanted, error, note = progress
+        work, done, wanted, error, note = progress[:5]
         of = "" if wanted is None or error is not None else f" of {wanted:,}"
         parts = (f"{done:,}{of} {work}", "" if error is None else f"±{error:.2f} %", note)
         self._bar.show(done, wanted, ", ".join(filter(None, parts)))

@@ -41,6 +41,7 @@ class Progress(NamedTuple):
         done: how many are done. wanted: how many there will be, if that is known.
         error: of battles, half the width of the interval so far, in percentage points.
         note: what comes next.
+        found: makes the view of what has been found, where a part of it is worth a look.
     """
 
     work: str
@@ -48,6 +49,7 @@ class Progress(NamedTuple):
     wanted: int | None = None
     error: float | None = None
     note: str = ""
+    found: Callable[[], object] | None = None
 
 
 class Budget(NamedTuple):
@@ -224,7 +226,7 @@ class Clock(Meter):
     @property
     def so_far(self) -> str:
         """The progress so far, in words that can follow others; "" if nobody told."""
-        work, done, wanted, _, _ = self.now
+        work, done, wanted = self.now[:3]
         of = "" if wanted is None else f" of {wanted:,}"
         return f"; {done:,}{of} {work} so far" if work else ""
 
@@ -265,11 +267,19 @@ class Clock(Meter):
             self.deadline = wanted
             self._seconds = round(wanted - self.began, 1)
 
-    def tell(self, work: str, done: int, wanted: int | None = None, note: str = "") -> None:
-        """Note how far work is; it is told when somebody looks at the clock."""
-        self.now = Progress(work, done, wanted, None, note)
+    def tell(
+        self, work: str, done: int, wanted: int | None = None, note: str = "", *,
+        found: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
+        """Note how far work is; it is told when somebody looks at the clock.
+
+        Of a part of the work that can't say how much it will be, nothing is noted while there is
+        something `found` to look at: what is counted then stays in sight.
+        """
+        if wanted is not None or self.now.found is None:
+            self.now = Progress(work, done, wanted, None, note, found)
         if self.outer is not None:
-            self.outer.tell(work, done, wanted, note)
+            self.outer.tell(work, done, wanted, note, found=found)
 
 
 @contextmanager

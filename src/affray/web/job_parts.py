@@ -22,10 +22,11 @@ from affray.store.jobs import FINISHED, Job
 from affray.web.battle_results import battle_result, comparison_result, matrix_result
 from affray.web.charts import Curve, Heat
 from affray.web.duel_results import duel_result, estimated_result
-from affray.web.number_fields import Exchange, called_at
+from affray.web.number_fields import Exchange
 from affray.web.results import Result
 from affray.web.study_form import asked_title, names_of, number_and_name
 from affray.web.sweep_results import event_of, least_of, sweep_result
+from affray.web.varied import axis_told
 
 __all__ = ["JobPage", "job_page", "result_view"]
 
@@ -74,8 +75,14 @@ class JobPage(NamedTuple):
 
 
 def result_view(job: JobView) -> View | None:
-    """What came of a job, as a view; None: nothing yet."""
-    return None if job.result is None else view_from(VIEWS[job.job.kind], job.result)
+    """What came of a job, or has been found so far, as a view; None: nothing yet."""
+    if job.result is not None:
+        return view_from(VIEWS[job.job.kind], job.result)
+    if job.so_far is None:
+        return None
+    goes_on = job.job.state not in FINISHED
+    part = {**job.so_far, "stopped_by": "going on" if goes_on else "interrupted"}
+    return view_from(VIEWS[job.job.kind], part)
 
 
 def job_page(kept: Job, least: int | None = None, origin: str = "") -> JobPage:
@@ -91,7 +98,11 @@ def job_page(kept: Job, least: int | None = None, origin: str = "") -> JobPage:
     view, told = _view_or_why(job)
     result = None if view is None else _result(view, asked, least)
     counted = None
-    if isinstance(view, SweepView) and any(one.stats for one in view.values):
+    if (
+        row.state in FINISHED
+        and isinstance(view, SweepView)
+        and any(one.stats for one in view.values)
+    ):
         bound = least_of(view) if least is None else least
         counted = bound, event_of(view, bound)
     blocks = () if result is None else result.blocks
@@ -127,8 +138,9 @@ def _result(view: View, asked: Raw, least: int | None) -> Result:
         case MatrixView():
             return matrix_result(view, names_of(view.system))
         case SweepView():
-            what = called_at(view.system, Exchange.of(view.system, asked["setup"]), view.path)
-            return sweep_result(view, what, least)
+            exchange = Exchange.of(view.system, asked["setup"])
+            axes = [axis_told(view.system, exchange, axis) for axis in view.axes]
+            return sweep_result(view, axes, least)
     raise ValueError(f"no page for {view.schema}")
 
 
@@ -181,11 +193,13 @@ def _again(kind: str, asked: Mapping[str, object]) -> str:
                 number, name = number_and_name(str(text))
                 found |= {f"{side}{which}": name, f"n_{side}{which}": number}
     if kind == "sweep":
-        values = cast("list[float]", asked.get("values") or [])
         exchange = Exchange.of(str(asked.get("system")), asked.get("setup"))
         found |= exchange._asdict()
-        found |= {"field": asked.get("of"), "points": len(values)}
-        if values:
-            found |= {"from": values[0], "to": values[-1]}
+        found |= {"field": asked.get("of"), "across": asked.get("across")}
+        for key, which in (("values", ""), ("across_values", "2")):
+            values = cast("list[object]", asked.get(key) or [])
+            if values and not isinstance(values[0], str):
+                found |= {f"from{which}": values[0], f"to{which}": values[-1],
+                          f"points{which}": len(values)}  # fmt: skip
     said = {key: value for key, value in found.items() if value not in (None, "")}
     return f"/study/{asked.get('system')}?{urlencode(said)}"

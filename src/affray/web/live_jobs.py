@@ -19,7 +19,7 @@ def job_news(connection: HTTPConnection, name: str, _key: str, _since: int | Non
     """How far a job is, and at the end what came of it; its id is enough."""
     kept = service_of(connection).store.jobs.job(name)
     page = job_page(kept, origin=str(connection.base_url).replace("ws", "http", 1).rstrip("/"))
-    wanted = ("progress", "result") if page.is_over else ("progress",)
+    wanted = ("progress", "result") if page.is_over or page.result else ("progress",)
     told: dict[str, object] = {"parts": parts_of("job.html", wanted, {"page": page})}
     if page.is_over:
         told["say"] = f"{page.state}: {page.title}"

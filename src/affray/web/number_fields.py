@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from affray.app.inputs.described import kind_within, meanings
 from affray.app.inputs.intake import InputError, Raw
@@ -113,8 +113,30 @@ def _is_whole(hint: object) -> bool:
     return "float" not in str(hint)
 
 
-def matching(fields: Sequence[NumberField], words: str) -> tuple[tuple[NumberField, ...], int]:
-    """The numbers that have all these words, those in the title first; and how many there are."""
+class Findable(Protocol):
+    """Something to vary, which words can find."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def told(self) -> str:
+        """What it means."""
+        ...
+
+    @property
+    def now(self) -> float | None:
+        """The number that it is now."""
+        ...
+
+
+F = TypeVar("F", bound=Findable)
+
+
+def matching(fields: Sequence[F], words: str) -> tuple[tuple[F, ...], int]:
+    """What has all these words, those in the title first; and how many things that are."""
     wanted = words.lower().split()
     found = [
         field for field in fields
@@ -137,8 +159,9 @@ def called_at(system: str, asked: Exchange, path: str) -> str:
 
 
 def values_between(
-    system: str, asked: Exchange, path: str, low: float | None, high: float | None, points: int
-) -> tuple[int | float, ...]:
+    system: str, asked: Exchange, path: str, low: float | None, high: float | None, points: int,
+    *, which: str = "",
+) -> tuple[int | float, ...]:  # fmt: skip
     """The values of a what-if: evenly apart, within the bounds of the number.
 
     Args:
@@ -148,6 +171,7 @@ def values_between(
         low: the first value; None: somewhat less than now.
         high: the last value; None: somewhat more than now.
         points: how many at most.
+        which: what follows the names of the fields that say so, for faults.
 
     Raises:
         InputError: no such number, or the first value is not below the last one.
@@ -162,7 +186,7 @@ def values_between(
     last = min(now + AROUND, field.most) if high is None else high
     if first >= last:
         what = f"From {first:g} to {last:g} is nothing; the first has to be less."
-        raise InputError(what, faults=[Fault("/from", what)])
+        raise InputError(what, faults=[Fault(f"/from{which}", what)])
     if field.whole:
         start, stop = math.ceil(first), math.floor(last)
         step = max(1, math.ceil((stop - start) / max(1, points - 1)))

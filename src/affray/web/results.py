@@ -63,7 +63,7 @@ class Result(NamedTuple):
 
 
 LIMITS = {
-    "interrupted": "It was stopped", "seconds": "The time was over",
+    "interrupted": "It was stopped", "going on": "So far", "seconds": "The time was over",
     "places": "It reached the limit of states", "bytes": "It reached the limit of memory",
     "pairs": "It reached the limit of states", "battles": "It reached the limit of battles",
 }  # fmt: skip

@@ -12,11 +12,13 @@ from affray.app.inputs.intake import InputError
 from affray.app.inputs.setups import examples
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_named
+from affray.app.sweep import MOST_CELLS
 from affray.core.errors import Fault
 from affray.core.telling import plain_key
 from affray.engine.fight.targeting import TARGETINGS
 from affray.web.forms import Said
 from affray.web.number_fields import MOST_POINTS, Exchange, values_between
+from affray.web.varied import readings_at
 
 __all__ = [
     "KINDS",
@@ -33,7 +35,7 @@ KINDS: Mapping[str, str] = {
     "duel": "A duel, worked out exactly",
     "battle": "A battle, fought many times",
     "matrix": "Everybody against everybody",
-    "sweep": "What if a number were another?",
+    "sweep": "What if a number or a ruling were another?",
 }
 """What can be studied, in words."""
 SECONDS: Mapping[str, str] = {
@@ -104,6 +106,7 @@ def defaults(of: str, said: Said) -> dict[str, str]:
         "policy_other": "", "targets_one": "", "targets_other": "", "rounds": "", "objective": "",
         "n": "1000" if of == "matrix" else "10000", "error": "", "seed": "", "seconds": "",
         "find": "", "path": "", "from": "", "to": "", "points": "21", "field": "", "packed": "",
+        "across": "", "from2": "", "to2": "", "points2": "9",
     }  # fmt: skip
     return {key: said.text(key, value) for key, value in usual.items()}
 
@@ -165,15 +168,35 @@ def _sample(said: Said) -> dict[str, object]:
 def _sweep(system: str, said: Said) -> dict[str, object]:
     path = said.text("path")
     if not path:
-        raise _fault("path", "Choose the number that shall be another.")
+        raise _fault("path", "Choose the number or ruling that shall be another.")
     asked = Exchange(said.text("case"), said.text("packed"))
-    points = int(str(_whole(said, "points", least=2, most=MOST_POINTS).get("points", 21)))
-    values = values_between(system, asked, path, _number(said, "from"), _number(said, "to"), points)
+    values, across = _values(system, asked, path, said, ""), said.text("across")
+    found: dict[str, object] = {"path": path, "values": values}
+    if across == path:
+        raise _fault("across", "This is varied already; choose another one, or nothing.")
+    if across:
+        beside = _values(system, asked, across, said, "2")
+        n, n_beside = len(values), len(beside)
+        if n * n_beside > MOST_CELLS:
+            told = f"{n} × {n_beside} values are {n * n_beside}"
+            raise _fault("points2", f"{told}; at most {MOST_CELLS} in all. Take fewer of either.")
+        found |= {"across": across, "across_values": beside}
     field, objective = said.text("field"), said.text("objective")
     return {
-        "system": system, "setup": asked.source(system), "path": path, "values": list(values),
+        "system": system, "setup": asked.source(system), **found,
         **({"of": field} if field else {}), **({"objective": objective} if objective else {}),
     }  # fmt: skip
+
+
+def _values(system: str, asked: Exchange, path: str, said: Said, which: str) -> list[object]:
+    """The values of one axis: of a number those between two ends, of a ruling all readings."""
+    readings = readings_at(system, path)
+    if readings:
+        return list(readings)
+    key = f"points{which}"
+    points = int(str(_whole(said, key, least=2, most=MOST_POINTS).get(key, 9 if which else 21)))
+    low, high = _number(said, f"from{which}"), _number(said, f"to{which}")
+    return list(values_between(system, asked, path, low, high, points, which=which))
 
 
 def _whole(said: Said, key: str, least: int = 1, most: int = 2**63 - 1) -> dict[str, object]:

@@ -1,50 +1,96 @@
-"""Results of what-ifs, as blocks: odds for each value of a number."""
+"""Results of what-ifs, as blocks: curves, bars and heat maps of what was varied."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 
-from affray.app.views.sweeps import SweepView, SweptRow
+from affray.app.views.sweeps import SweepView, SweptRow, SweptValue
 from affray.core.showing import number, percent
 from affray.core.telling import plain_key, value_told
-from affray.web.charts import Axis, Line, Point, curve, number_axis
+from affray.web.charts import Axis as ChartAxis
+from affray.web.charts import Bar, Line, Point, bars, curve, number_axis
 from affray.web.results import Block, Grid, Result, partly
+from affray.web.sweep_cells import Chances, chance_map, reading_bars
+from affray.web.varied import Axis
 
 __all__ = ["event_of", "least_of", "sweep_result"]
 
-MOST_LINES = 5
+MOST_EVENTS = 5
 ROLES = ("one", "other", "third", "fourth", "nobody")
 
 
-def sweep_result(view: SweepView, what: str, least: int | None = None) -> Result:
-    """The odds for each value of a number.
+def sweep_result(view: SweepView, axes: Sequence[Axis], least: int | None = None) -> Result:
+    """The odds for each value of a number or ruling, or for each pair of two.
 
     Args:
         view: the odds.
-        what: the number, in words.
+        axes: what is varied, in words.
         least: the least value of a numeric field that counts as the event; None: the least above
             nothing.
     """
     rows = [row for row in view.values if not row.refused]
-    across = number_axis(what, min(row.at for row in rows), max(row.at for row in rows))
-    blocks: list[Block] = []
-    if rows[0].stats is None:
-        lines = _lines(rows)
-        title = f"Chance of each outcome: {view.meaning}"
+    events = _events(view, rows, least)
+    crossing = ""
+    if len(axes) == 2:
+        blocks = _maps(view, events, (axes[0], axes[1]))
+    elif axes[0].is_number:
+        blocks, crossing = _curves(view, rows, events, axes[0])
     else:
-        bound = least_of(view) if least is None else least
-        points = tuple(
-            Point(row.at, float(p), percent(p))
-            for row in rows
-            if (p := _from(row, bound)) is not None
+        blocks = [
+            reading_bars(_named(number), event, axes[0])
+            for number, event in enumerate(events, start=1)
+        ]
+        blocks += _reading_means(view, rows, axes[0])
+    refused = tuple((_where(row, axes), row.refused) for row in view.values if row.refused)
+    what = " and ".join(axis.what for axis in axes)
+    if refused:
+        blocks.append(Block("grid", Grid("Values that the rules refuse", (what, "why"), refused)))
+    lead = [f"{plain_key(view.field).capitalize()}: {view.meaning}."]
+    lead += [f"{crossing} for {what}."] if crossing else []
+    lead += [f"Given {' and '.join(view.given)}."] if view.given else []
+    n_wanted = prod(len(axis.values) for axis in view.axes)
+    so_far = f"{len(view.values):,} of {n_wanted:,} values were priced"
+    about = [f"Open decisions: {view.policy}.", *(line for axis in axes for line in axis.about)]
+    return Result(
+        view.title or view.setup, "exact", tuple(lead),
+        partly(view.stopped_by, so_far) if view.partial else "",
+        tuple(blocks), tuple(about), "Exact, value by value.", (),
+    )  # fmt: skip
+
+
+def _maps(view: SweepView, events: Sequence[Chances], axes: tuple[Axis, Axis]) -> list[Block]:
+    refused = {(row.at, row.across): row.refused for row in view.values if row.refused}
+    return [
+        block for number, event in enumerate(events, start=1)
+        for block in chance_map(_named(number), event, axes, refused)
+    ]  # fmt: skip
+
+
+def _curves(
+    view: SweepView, rows: Sequence[SweptRow], events: Sequence[Chances], axis: Axis
+) -> tuple[list[Block], str]:
+    """The curves of a number, and in words where a single one crosses 50 %."""
+    ends = [value for value in view.axes[0].values if not isinstance(value, str)]
+    across = number_axis(axis.what, min(ends), max(ends))
+    lines = [
+        Line(
+            event.event,
+            tuple(
+                Point(_x(at), chance, percent(chance)) for (at, _), chance in event.found.items()
+            ),
+            role,
         )
-        lines = [Line(event_of(view, bound), points)]
-        title = f"Chance of {event_of(view, bound)}"
-    blocks.append(Block("curve", curve("chances", title, lines, across=across, half=True)))
-    if rows[0].stats is not None:
+        for event, role in zip(events, ROLES, strict=False)
+    ]
+    is_number = rows[0].stats is not None
+    title = f"Chance of {lines[0].name}" if is_number else f"Chance of each outcome: {view.meaning}"
+    blocks = [Block("curve", curve("chances", title, lines, across=across, half=True))]
+    if is_number:
         means = tuple(
-            Point(row.at, float(row.stats.mean), number(row.stats.mean))
+            Point(_x(row.at), float(row.stats.mean), number(row.stats.mean))
             for row in rows
             if row.stats
         )
@@ -56,21 +102,37 @@ def sweep_result(view: SweepView, what: str, least: int | None = None) -> Result
             "means", name.capitalize(), [Line(name, means, "third")], across=across, up=_wide(up)
         )
         blocks.append(Block("curve", chart))
-    refused = tuple((f"{row.at:g}", row.refused) for row in view.values if row.refused)
-    if refused:
-        blocks.append(Block("grid", Grid("Values that the rules refuse", (what, "why"), refused)))
-    crossing = _crossing(lines) if len(lines) == 1 else ""
-    lead = [f"{plain_key(view.field).capitalize()}: {view.meaning}."]
-    lead += [f"{crossing} for {what}."] if crossing else []
-    lead += [f"Given {' and '.join(view.given)}."] if view.given else []
-    return Result(
-        view.title or view.setup, "exact", tuple(lead),
-        partly(view.stopped_by, f"{len(view.values):,} values were priced") if view.partial else "",
-        tuple(blocks), (f"Open decisions: {view.policy}.",), "Exact, value by value.", (),
-    )  # fmt: skip
+    return blocks, _crossing(lines) if len(lines) == 1 else ""
 
 
-def _wide(axis: Axis) -> Axis:
+def _reading_means(view: SweepView, rows: Sequence[SweptRow], axis: Axis) -> list[Block]:
+    """The mean of a numeric field under each reading."""
+    made = [
+        Bar((axis.labels[row.at], number(row.stats.mean)), max(0.0, float(row.stats.mean)),
+            role="third")
+        for row in rows if row.stats
+    ]  # fmt: skip
+    name = f"{plain_key(view.field)} on average".capitalize()
+    head = ("reading", view.unit or plain_key(view.field))
+    return [Block("bars", bars("means", name, head, made, scaled=True))] if made else []
+
+
+def _named(number: int) -> str:
+    """The name of a chart of chances; the first has no number."""
+    return "chances" if number == 1 else f"chances-{number}"
+
+
+def _where(row: SweptRow, axes: Sequence[Axis]) -> str:
+    values = (row.at,) if row.across is None else (row.at, row.across)
+    return ", ".join(axis.labels[value] for axis, value in zip(axes, values, strict=True))
+
+
+def _x(at: SweptValue) -> float:
+    assert not isinstance(at, str)  # the values of a number
+    return at
+
+
+def _wide(axis: ChartAxis) -> ChartAxis:
     return axis if axis.high > axis.low else axis._replace(high=axis.low + 1)
 
 
@@ -89,7 +151,7 @@ def event_of(view: SweepView, least: int) -> str:
     return f"at least {least}{unit} of {plain_key(view.field)}"
 
 
-def _from(row: SweptRow, least: int) -> Fraction | None:
+def _from(row: SweptRow, least: int) -> Fraction:
     """The chance that a numeric field is at least so large."""
     return sum(
         (
@@ -101,29 +163,32 @@ def _from(row: SweptRow, least: int) -> Fraction | None:
     )
 
 
-def _lines(rows: list[SweptRow]) -> list[Line]:
-    """A line for each outcome of a field that is no number; of yes and no only yes."""
+def _events(view: SweepView, rows: Sequence[SweptRow], least: int | None) -> list[Chances]:
+    """What is counted: of a number a least value, of yes and no only yes, else each outcome."""
+    if rows[0].stats is not None:
+        bound = least_of(view) if least is None else least
+        found = {(row.at, row.across): float(_from(row, bound)) for row in rows}
+        return [Chances(event_of(view, bound), found)]
     weights: dict[str, Fraction] = {}
     for row in rows:
         for one in row.rows:
             told = value_told(one.value)
             weights[told] = weights.get(told, Fraction(0)) + one.exactly
-    wanted = (
-        ["yes"]
-        if set(weights) <= {"yes", "no"}
-        else sorted(weights, key=lambda told: -weights[told])
+    if set(weights) <= {"yes", "no"}:
+        found = {(row.at, row.across): float(_of(row, "yes")) for row in rows}
+        return [Chances(plain_key(view.field), found)]
+    wanted = sorted(weights, key=lambda told: -weights[told])
+    return [
+        Chances(told, {(row.at, row.across): float(_of(row, told)) for row in rows})
+        for told in wanted[:MOST_EVENTS]
+    ]
+
+
+def _of(row: SweptRow, told: str) -> Fraction:
+    """The chance of an outcome."""
+    return sum(
+        (one.exactly for one in row.rows if value_told(one.value) == told), start=Fraction(0)
     )
-    lines = []
-    for told, role in zip(wanted[:MOST_LINES], ROLES, strict=False):
-        points = []
-        for row in rows:
-            chance = sum(
-                (one.exactly for one in row.rows if value_told(one.value) == told),
-                start=Fraction(0),
-            )
-            points.append(Point(row.at, float(chance), percent(chance)))
-        lines.append(Line(told, tuple(points), role))
-    return lines
 
 
 def _crossing(lines: list[Line]) -> str:

@@ -22,14 +22,19 @@ ASKED: dict[str, dict[str, object]] = {
         "system": "eclipse-phase", "setup": "jinx-shoots", "path": "attacker.guns",
         "values": [40, 50], "of": "net",
     },
+    "sweep of two": {
+        "system": "eclipse-phase", "setup": "jinx-shoots", "path": "attacker.guns",
+        "values": [40, 50], "across": "rulings.ties", "of": "net",
+    },
     "rulings": {"system": "grid-battles", "setup": "shot"},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("question", ASKED)
 def test_a_view_comes_back_as_it_was(question: str) -> None:
-    view = read_question(question, ASKED[question]).view(Budget(seconds=20))
-    assert view_from(VIEWS[question], json.loads(json.dumps(to_json(view)))) == view
+    kind = question.split(maxsplit=1)[0]
+    view = read_question(kind, ASKED[question]).view(Budget(seconds=20))
+    assert view_from(VIEWS[kind], json.loads(json.dumps(to_json(view)))) == view
 
 
 def test_another_view_is_refused() -> None:

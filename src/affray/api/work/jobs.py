@@ -323,6 +323,7 @@ def told(progress: Message, gone_s: float, most_s: float) -> Message:
     return {
         "work": progress["work"], "done": done, "of": of, "seconds_left": round(left, 1),
         "interval": progress["error"], "note": progress["note"],
+        **({"so_far": progress["so_far"]} if progress.get("so_far") else {}),
     }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from affray.api.work.questions import (
     read_question,
     warm,
 )
-from affray.app.views.envelope import plain, to_json
+from affray.app.views.envelope import View, plain, to_json
 from affray.core.telling import AffrayWarning
 from affray.engine.budget import Budget, Progress
 from affray.engine.watchdog import a_rule_may_take, rules_come_back
@@ -107,7 +107,10 @@ class Worker:
             nonlocal told
             if monotonic() > told + BETWEEN_PROGRESS_S:
                 told = monotonic()
-                self._tell({"task": number, "progress": plain(progress)})
+                told_of = cast("Message", plain(progress._replace(found=None)))
+                if progress.found is not None:
+                    told_of["so_far"] = to_json(cast("View", progress.found()))
+                self._tell({"task": number, "progress": told_of})
 
         return Budget(**limits, stop=stop, progress=tell)  # type: ignore[arg-type]  # numbers
 

@@ -190,24 +190,36 @@ class Rulings(_OfExchanges):
 
 @sheet
 class Sweep(_OfExchange):
-    """The odds of an outcome field for each value of one number of a setup."""
+    """The odds of an outcome field while one or two numbers or rulings of a setup are varied.
+
+    Attributes:
+        path: of a number in the setup, or `rulings.NAME`. values: none: all readings of the ruling.
+        across: what is varied beside it, with its values.
+    """
 
     usual_s: ClassVar[float] = 20.0
     is_light: ClassVar[bool] = False
     pure: ClassVar[frozenset[str]] = frozenset({"affray/sweep"})
 
     path: str
-    values: tuple[int | float, ...]
+    values: tuple[int | float | str, ...] = ()
+    across: str = ""
+    across_values: tuple[int | float | str, ...] = ()
     of: str = ""
     given: tuple[str, ...] = ()
 
     def view(self, budget: Budget) -> View:
         """As `affray.app.sweep.ask_sweep`."""
         from affray.app.sweep import ask_sweep
+        from affray.app.views.sweeps import SweptAxis
 
+        if self.across_values and not self.across:
+            raise SetupError("across_values: say by across what they are values of")
+        across = SweptAxis(self.across, self.across_values) if self.across else None
         return ask_sweep(
-            self.system, self.source, self.path, self.values, field=self.of, given=self.given,
-            objective=self.objective, changes=self.changes, answers=self.answers, budget=budget,
+            self.system, self.source, self.path, self.values, across=across, field=self.of,
+            given=self.given, objective=self.objective, changes=self.changes,
+            answers=self.answers, budget=budget,
         )  # fmt: skip
 
 

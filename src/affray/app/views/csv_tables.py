@@ -157,9 +157,11 @@ def _matrix(view: MatrixView) -> Iterator[Row]:
 @_rows.register
 def _sweep(view: SweepView) -> Iterator[Row]:
     for swept in view.values:
+        where = "" if swept.across is None else f" at {view.axes[1].path}={swept.across}"
         if swept.stats is not None:
-            yield "mean", view.field, swept.at, "mean", float(swept.stats.mean)
+            yield f"mean{where}", view.field, swept.at, "mean", float(swept.stats.mean)
         for row in swept.rows:
-            yield "odds", value_told(row.value), swept.at, "exactly", float(row.exactly)
+            told = value_told(row.value)
+            yield f"odds{where}", told, swept.at, "exactly", float(row.exactly)
             if row.at_least is not None:
-                yield "odds", value_told(row.value), swept.at, "at least", float(row.at_least)
+                yield f"odds{where}", told, swept.at, "at least", float(row.at_least)

@@ -207,6 +207,7 @@ class JobView(View):
     Attributes:
         job: how it stands. asked: its question.
         result: the answer, a view in its envelope. problem: what went wrong.
+        so_far: of one without an answer the part that was found, a view as well; None: nothing yet.
     """
 
     schema = "affray/job"
@@ -214,6 +215,7 @@ class JobView(View):
     asked: dict[str, object]
     result: dict[str, object] | None
     problem: dict[str, object] | None
+    so_far: dict[str, object] | None = None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from affray.api.state import service_of
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.fights import MatrixView
 from affray.app.views.heat_map import to_svg
-from affray.web.charts import Curve, curve_file
+from affray.web.charts import Curve, Heat, curve_file
 from affray.web.forms import Form, Said
+from affray.web.heat_drawing import heat_file
 from affray.web.job_parts import JobPage, job_page, result_view
 from affray.web.rendering import shown, went_to
 
@@ -61,8 +62,9 @@ def drawing(request: Request, job: str, chart: str, said: Form) -> Response:
     if isinstance(view, MatrixView) and chart == "pairs":
         return Response(to_svg(view), media_type="image/svg+xml", headers=_named("svg", job))
     for block in () if page.result is None else page.result.blocks:
-        if isinstance(block.chart, Curve) and block.chart.name == chart:
-            made = curve_file(block.chart)
+        if isinstance(block.chart, (Curve, Heat)) and block.chart.name == chart:
+            kept = block.chart
+            made = curve_file(kept) if isinstance(kept, Curve) else heat_file(kept)
             return Response(made, media_type="image/svg+xml", headers=_named("svg", job))
     raise HTTPException(404)
 

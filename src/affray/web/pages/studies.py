@@ -14,12 +14,14 @@ from affray.api.state import service_of
 from affray.app.inputs.intake import InputError
 from affray.app.lookups import list_systems, show_example
 from affray.app.registry import system_ids, system_named
+from affray.app.sweep import MOST_CELLS
 from affray.core.errors import AffrayError
 from affray.web.brought import brought
 from affray.web.forms import Form, Said
-from affray.web.number_fields import Exchange, NumberField, matching, number_fields
+from affray.web.number_fields import Exchange, NumberField, matching
 from affray.web.rendering import shown, went_to
 from affray.web.study_form import KINDS, Choice, choices, defaults, question_in
+from affray.web.varied import RulingField, varied_fields
 
 __all__ = ["router"]
 
@@ -69,16 +71,22 @@ def _form(
     lists, typed = choices(row.id), defaults(of, said)
     faults = [] if error is None else [*error.faults]
     wrong = {one.where.strip("/").split("/")[0]: one.what for one in faults}
-    numbers: tuple[NumberField, ...] = ()
+    numbers: tuple[NumberField | RulingField, ...] = ()
     more = 0
     if of == "sweep":
         lists["cases"] = _cases(request, row.id, said, lists["cases"], typed)
-        numbers, more = _numbers(row.id, typed)
+        fields = varied_fields(row.id, Exchange(typed["case"], typed["packed"]))
+        numbers, more = _found(fields, typed)
+        lists["across"] = (
+            Choice("", "nothing: a curve"),
+            *(Choice(one.path, one.title) for one in fields if one.now_told),
+        )
     return shown(
         request, "study.html", status, system=row,
         systems=[list_systems(name).systems[0] for name in system_ids()],
         of=of, kinds=KINDS, lists=lists, said=typed, wrong=wrong,
         told="" if error is None else told_of(error), numbers=numbers, more=more,
+        most_cells=MOST_CELLS,
     )  # fmt: skip
 
 
@@ -97,9 +105,10 @@ def _cases(
     return cases
 
 
-def _numbers(system: str, typed: dict[str, str]) -> tuple[tuple[NumberField, ...], int]:
-    """The numbers to choose from, the chosen one first; and how many more fit the words."""
-    fields = number_fields(system, Exchange(typed["case"], typed["packed"]))
+def _found(
+    fields: tuple[NumberField | RulingField, ...], typed: dict[str, str]
+) -> tuple[tuple[NumberField | RulingField, ...], int]:
+    """What to choose from, the chosen one first; and how many more fit the words."""
     found, n_found = matching(fields, typed["find"])
     chosen = tuple(one for one in fields if one.path == typed["path"])
     return (*chosen, *(one for one in found if one not in chosen)), max(0, n_found - len(found))
