@@ -153,3 +153,14 @@ def test_a_map_comes_as_it_is_worked_out_and_can_be_stopped(page: Page) -> None:
         page.emulate_media(color_scheme=theme)
         found = Axe().run(page)
         assert not found.violations_count, found.generate_report()
+
+
+def test_a_map_and_a_curve_are_saved_as_png(page: Page) -> None:
+    curve = {key: value for key, value in MAP.items() if key != "across"}
+    for said in (MAP, curve):
+        form: dict[str, str | float | bool] = {key: str(value) for key, value in said.items()}
+        page.goto(page.request.post("/study/eclipse-phase", form=form).url)
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Drawing: chances (PNG)").click()
+        assert saved.value.suggested_filename == "affray-chances.png"
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG\r\n")

@@ -1,4 +1,4 @@
-// The chart as a PNG: the server's SVG is drawn by the browser and saved.
+// A chart as a PNG: the server's SVG is drawn by the browser and saved.
 const SCALE = 2;
 
 async function save_png(link) {
