@@ -7,7 +7,7 @@ from typing import Any
 
 from affray.core.lazy import NamedTuple
 from affray.core.telling import plain_key
-from affray.web.odds_shown import told_number
+from affray.web.odds_rows import told_number
 from affray.web.setup_form import step_told
 from affray.web.setups import Setup
 

@@ -15,9 +15,10 @@ from affray.app.rights import may_answer
 from affray.app.views.played_fights import FightView
 from affray.core.lazy import NamedTuple
 from affray.core.telling import plain_key, value_told
-from affray.web.fight_setup import SEATS, plain_kind, situation_schema
+from affray.web.fight_setup import SEATS
 from affray.web.forms import Said
 from affray.web.games import Look
+from affray.web.situation_fields import plain_kind, situation_schema
 
 __all__ = [
     "HabitsPart",

@@ -8,7 +8,7 @@ entry of the shipped fight that the form began from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from affray.app import lookups
 from affray.app.fight_computers import AT_SEATS
@@ -17,7 +17,6 @@ from affray.app.inputs.fight_scene import keys_known
 from affray.app.inputs.fight_sheets import (
     FIRST,
     SIDES,
-    fight_schema,
     section_of_fighters,
 )
 from affray.app.inputs.intake import Raw
@@ -30,12 +29,17 @@ from affray.core.lazy import NamedTuple
 from affray.core.names import unknown
 from affray.core.node import Facts
 from affray.core.system import System
-from affray.core.telling import plain_key, value_told
+from affray.web.fields import Choice
+from affray.web.fight_faults import has_field, said_of, told_at
 from affray.web.forms import Said
+from affray.web.situation_fields import (
+    SituationField,
+    situation_field,
+    situation_schema,
+    value_said,
+)
 
-__all__ = [
-    "SEATS", "Choice", "Field", "Row", "Setup", "SideForm", "plain_kind", "situation_schema",
-]  # fmt: skip
+__all__ = ["SEATS", "Row", "Setup", "SideForm"]
 
 SEATS: Mapping[str, str] = {
     "typed": "people, with their own dice or the server's",
@@ -47,14 +51,6 @@ SEATS: Mapping[str, str] = {
 """Who may sit at a side."""
 USUAL_SEATS = {"one": "typed", "other": "computer"}
 MOST_ROWS = 20
-KINDS = frozenset({"boolean", "integer", "number", "string"})
-
-
-class Choice(NamedTuple):
-    """Something that can be chosen from a list."""
-
-    value: str
-    words: str
 
 
 class Row(NamedTuple):
@@ -74,30 +70,6 @@ class SideForm(NamedTuple):
     rows: tuple[Row, ...]
     seat: str
     own: tuple[Choice, ...]
-    faults: tuple[str, ...] = ()
-
-
-class Field(NamedTuple):
-    """A field of the situation.
-
-    Attributes:
-        key, title, help: what it is.
-        kind: "choice" or "number".
-        value: as it was said; "": it stays as it is. usual: how it is then, in words.
-        choices: of a choice. least, most, step: of a number; "": any.
-        faults: what is wrong with it.
-    """
-
-    key: str
-    title: str
-    help: str
-    kind: str
-    value: str
-    usual: str
-    choices: tuple[Choice, ...] = ()
-    least: str = ""
-    most: str = ""
-    step: str = ""
     faults: tuple[str, ...] = ()
 
 
@@ -144,7 +116,7 @@ class Setup:
     def changes(self) -> FightChanges:
         """What holds instead of what the fight says; what doesn't fit is refused with the rest."""
         rounds = self.said.text("rounds")
-        number = _typed(rounds, {"type": "integer"}) if rounds else None
+        number = value_said(rounds, {"type": "integer"}) if rounds else None
         return FightChanges(
             first=self.said.text("first"), rounds=cast("int | None", number),
             situation=dict(self._situation()),
@@ -202,7 +174,7 @@ class Setup:
         schema = situation_schema(self.system)
         for key, value in self.said.below("now.").items():
             if value.strip():
-                yield key, _typed(value.strip(), schema.get(key, {}))
+                yield key, value_said(value.strip(), schema.get(key, {}))
 
     # -- what the form shows ---------------------------------------------------------------------
 
@@ -218,7 +190,7 @@ class Setup:
         for n, key in enumerate(SIDES):
             rows = self._rows(key)
             shown = [
-                Row(place, row.who, row.many, _told_at(faults, (key, "fighters", str(place))))
+                Row(place, row.who, row.many, told_at(faults, (key, "fighters", str(place))))
                 for place, row in enumerate(rows)
             ]
             shown += [Row(len(rows), "", "1")] if len(rows) < MOST_ROWS else []
@@ -234,43 +206,23 @@ class Setup:
                                  tuple(map(said_of, rest))))  # fmt: skip
         return made
 
-    def fields(self, faults: Sequence[Fault] = ()) -> list[Field]:
+    def fields(self, faults: Sequence[Fault] = ()) -> list[SituationField]:
         """What can be said of the situation by one control each."""
         asked = keys_known(self.system)
         return [
-            self._field(key, schema, faults, is_asked=key in asked)
-            for key, schema in situation_schema(self.system).items()
-        ]
-
-    def _field(self, key: str, schema: Raw, faults: Sequence[Fault], *, is_asked: bool) -> Field:
-        plain = cast("Raw", plain_kind(schema))
-        own = [
-            situation[key]
-            for situation in (_table(_table(self.written.get(side)).get("situation"))
-                              for side in SIDES)
-            if key in situation
-        ]  # fmt: skip
-        usual = schema.get("default")
-        words = " and ".join(dict.fromkeys(map(_in_words, own)))
-        if not own:
-            words = "asked in play" if is_asked else _in_words(usual)
-        value = self.said.text(f"now.{key}")
-        is_choice = "enum" in plain or plain["type"] == "boolean"
-        choices: tuple[Choice, ...] = ()
-        if is_choice:
-            values = cast("list[object]", plain.get("enum", [True, False]))
-            choices = tuple(
-                Choice(str(one).lower() if isinstance(one, bool) else str(one), _in_words(one))
-                for one in values
+            situation_field(
+                key, schema, list(self._written_of(key)), self.said.text(f"now.{key}"), faults,
+                is_asked=key in asked,
             )
-        least, most = (str(plain.get(name, "")) for name in ("minimum", "maximum"))
-        return Field(
-            key, str(schema["title"]), str(schema.get("description", "")),
-            "choice" if is_choice else "number", value, words, choices, least, most,
-            "1" if plain["type"] == "integer" else "any",
-            tuple(said_of(one) for one in faults if "situation" in (at := _parts(one))
-                  and at[-1] == key),
-        )  # fmt: skip
+            for key, schema in situation_schema(self.system).items()
+        ]  # fmt: skip
+
+    def _written_of(self, key: str) -> Iterator[object]:
+        """What the sides of the shipped fight say of the situation."""
+        for side in SIDES:
+            situation = _table(_table(self.written.get(side)).get("situation"))
+            if key in situation:
+                yield situation[key]
 
     def first(self) -> tuple[Choice, ...]:
         """Who may go first."""
@@ -278,39 +230,12 @@ class Setup:
 
     def beside(self, faults: Sequence[Fault]) -> dict[str, tuple[str, ...]]:
         """What is wrong with who goes first and with the rounds."""
-        return {key: _told_at(faults, (key,)) for key in ("first", "rounds")}
+        return {key: told_at(faults, (key,)) for key in ("first", "rounds")}
 
     def left_over(self, faults: Sequence[Fault]) -> list[str]:
         """What is wrong that stands beside no field."""
         fields = situation_schema(self.system)
-        return [said_of(one) for one in faults if not _has_field(one, fields)]
-
-
-def said_of(fault: Fault) -> str:
-    """A fault in words, beside its field."""
-    what = fault.what[:1].upper() + fault.what[1:]
-    near = f" Did you mean {fault.nearest}?" if fault.nearest else ""
-    allowed = f" Allowed: {fault.allowed}." if fault.allowed and not near else ""
-    return f"{what.removesuffix('.')}.{near or allowed}"
-
-
-def _parts(fault: Fault) -> list[str]:
-    return fault.where.split("/")[1:]
-
-
-def _told_at(faults: Sequence[Fault], place: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(said_of(one) for one in faults if tuple(_parts(one)[: len(place)]) == place)
-
-
-def _has_field(fault: Fault, fields: Mapping[str, Raw]) -> bool:
-    """Whether a fault stands beside a field of the form."""
-    match _parts(fault):
-        case [("one" | "other")] | [("one" | "other"), "fighters", *_] | ["first"] | ["rounds"]:
-            return True
-        case [*_, "situation", key]:
-            return key in fields
-        case _:
-            return False
+        return [said_of(one) for one in faults if not has_field(one, fields)]
 
 
 def _number(entry: object) -> object:
@@ -326,45 +251,3 @@ def _called(entry: object, called: Mapping[str, str]) -> str:
 
 def _table(value: object) -> Raw:
     return value if isinstance(value, dict) else {}
-
-
-def _in_words(value: object) -> str:
-    return plain_key(value_told(value))
-
-
-def situation_schema(system: System[Facts]) -> Mapping[str, Raw]:
-    """The keys of the situation that one control can say, with their schema."""
-    schema = cast("Any", fight_schema(system))
-    ref = schema["properties"]["situation"]["$ref"].rsplit("/", 1)[1]
-    found = schema["$defs"][ref]["properties"]
-    return {key: one for key, one in found.items() if plain_kind(one) is not None}
-
-
-def plain_kind(schema: Raw) -> Raw | None:
-    """The schema of a value that one control can say; None: it takes more than that."""
-    kinds = [schema] if "type" in schema else cast("list[Raw]", schema.get("anyOf", []))
-    kinds = [one for one in kinds if one.get("type") != "null"]
-    if len(kinds) != 1 or kinds[0].get("type") not in KINDS:
-        return None
-    if kinds[0]["type"] == "string" and "enum" not in kinds[0]:
-        return None
-    return kinds[0]
-
-
-def _typed(value: str, schema: Raw) -> object:
-    """What was typed as the kind of value that is meant; as it is where it isn't one."""
-    plain = plain_kind(schema) or {}
-    match plain.get("type"):
-        case "boolean" if value in {"true", "false"}:
-            return value == "true"
-        case "integer" | "number":
-            try:
-                return int(value)
-            except ValueError:
-                pass
-            try:
-                return float(value)
-            except ValueError:
-                return value
-        case _:
-            return value

@@ -8,7 +8,8 @@ from html import escape as html_escape
 
 from affray.core.drawing import with_classes
 from affray.core.telling import escaped
-from affray.web.odds_shown import Odds, OddsLine
+from affray.web.odds_rows import OddsLine
+from affray.web.odds_shown import Odds
 
 __all__ = ["odds_svg"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from affray.app.views.csv_tables import text_cell
-from affray.web.odds_shown import plain_value
+from affray.web.odds_rows import plain_value
 
 __all__ = ["odds_csv"]
 
