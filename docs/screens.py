@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from tests.api.servers import OPEN, listening
-
-from affray.api.settings import Settings
-from affray.web.site import make_site
+from tests.web.sites import chromium, serving
 
 FOLDER = Path(__file__).parent / "screens"
 QUALITY = 72
@@ -93,12 +89,10 @@ def main() -> None:
     """Take all of them."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        listening(make_site(Settings(data=Path(folder), workers=2, limits=OPEN))) as address,
+        serving(Path(folder)) as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = chromium(playwright)
         for file in taken(browser, address):
             print(f"{file.name}: {file.stat().st_size // 1000} kB")
         browser.close()

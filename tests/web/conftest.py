@@ -1,8 +1,6 @@
 """The page in a real browser, and a server of its own for each module of tests."""
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,9 +15,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from affray.api.settings import Settings
-from affray.web.site import make_site
-from tests.api.servers import OPEN, listening
+from tests.web.sites import chromium, serving, visiting
 
 PATIENCE_MS = 60_000
 """How long a browser waits for what must come, however busy the machine is."""
@@ -29,16 +25,14 @@ expect.set_options(timeout=PATIENCE_MS)
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A browser without JavaScript: it only asks for pages and sends forms."""
-    made = make_site(Settings(data=tmp_path_factory.mktemp("data"), workers=2, limits=OPEN))
-    with TestClient(made, base_url="http://localhost") as client:
+    with visiting(tmp_path_factory.mktemp("data")) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that listens."""
-    folder: Path = tmp_path_factory.mktemp("data")
-    with listening(make_site(Settings(data=folder, workers=2, limits=OPEN))) as address:
+    with serving(tmp_path_factory.mktemp("data")) as address:
         yield address
 
 
@@ -47,9 +41,7 @@ def browser() -> Iterator[Browser]:
     """Chromium: the system's, else Playwright's own; its event loop ends with the module."""
     with sync_playwright() as playwright:
         try:
-            made = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-            )
+            made = chromium(playwright)
         except Error as error:
             pytest.skip(f"no browser: {error.message.splitlines()[0]}")
         yield made

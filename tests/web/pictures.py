@@ -7,7 +7,6 @@ fonts and words move that a little, a layout that breaks moves it a lot.
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from base64 import b64encode
 from collections.abc import Callable
@@ -17,9 +16,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from affray.api.settings import Settings
-from affray.web.site import make_site
-from tests.api.servers import OPEN, listening
+from tests.web.sites import chromium, serving
 
 __all__ = ["SCENES", "Picture", "Scene", "difference", "stored", "taken"]
 
@@ -185,12 +182,10 @@ def main() -> None:
     """Take all pictures anew."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        listening(make_site(Settings(data=Path(folder), workers=2, limits=OPEN))) as address,
+        serving(Path(folder)) as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = chromium(playwright)
         found = {}
         for name, scene in SCENES.items():
             paper, rows = taken(browser, address, scene)

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlencode
@@ -12,11 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.routing import Route
 
-from affray.api.settings import Settings
 from affray.web.odds_csv import odds_csv
 from affray.web.rendering import block_names, environment
-from affray.web.site import PARTS, make_site
-from tests.api.servers import OPEN
+from affray.web.site import PARTS
+from tests.web.sites import visiting
 
 EVIL = '"><script>a()</script><img src=x onerror=a()>{{7*7}}\u202e'
 NO_SUCH = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -268,25 +267,12 @@ def _sent(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Where a server keeps its data."""
-    return tmp_path
-
-
-def _served(folder: Path) -> Iterator[TestClient]:
-    with TestClient(
-        make_site(Settings(data=folder, workers=2, limits=OPEN)), base_url="http://localhost"
-    ) as client:
-        yield client
-
-
-def test_a_server_begun_anew_goes_on(folder: Path) -> None:
-    for first in _served(folder):
+def test_a_server_begun_anew_goes_on(tmp_path: Path) -> None:
+    with visiting(tmp_path) as first:
         page = first.post("/play", data={"system": "eclipse-phase", "setup": "jinx-shoots"})
         cookies = dict(first.cookies)
     (form,) = [one for one in Sent(page.text).forms if ("do", "roll") in one[2]]
-    for second in _served(folder):
+    with visiting(tmp_path) as second:
         second.cookies.update(cookies)
         fields = [(name, "96" if name == "face" else value) for name, value in form[2]]
         answer = second.post(form[1], data=_sent(fields))

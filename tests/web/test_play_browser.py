@@ -1,18 +1,15 @@
 """Exchanges and fights in a real browser: dice typed, people at once, breaks in the line."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from affray.api.settings import Settings
-from affray.web.site import make_site
-from tests.api.servers import OPEN, listening
 from tests.web.conftest import Watched
+from tests.web.sites import serving
 
 JINX = {"system": "eclipse-phase", "setup": "jinx-shoots"}
 DUEL = {"system": "eclipse-phase", "fight": "ripper-dog"}
@@ -95,13 +92,6 @@ def test_typed_dice_stay_while_the_line_is_cut(page: Page, people: Watched) -> N
     page.locator("#question [data-first]").click()
     expect(page.locator("#question h2")).to_contain_text("SOM check")
     expect(page.locator("#not-done")).to_be_empty()
-
-
-@contextmanager
-def serving(folder: Path, port: int = 0) -> Iterator[str]:
-    """A server that keeps its data in a folder, and ends; its address."""
-    with listening(make_site(Settings(data=folder, workers=2, limits=OPEN)), port) as address:
-        yield address
 
 
 def test_nothing_is_lost_when_the_server_is_restarted(people: Watched, tmp_path: Path) -> None:

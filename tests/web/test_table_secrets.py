@@ -10,10 +10,8 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from affray.api.settings import Settings
-from affray.web.site import make_site
-from tests.api.servers import OPEN
 from tests.app.conftest import forget_systems, installed_in
+from tests.web.sites import visiting
 from tests.web.test_tables import Master, Person
 
 ROLES: dict[str, dict[str, object]] = {
@@ -34,8 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         folder = tmp_path_factory.mktemp("installed")
         patch.syspath_prepend(str(folder))
         installed_in(folder, "feint", "feint = tests.outside.feint:SYSTEM")
-        settings = Settings(data=tmp_path_factory.mktemp("data"), workers=2, limits=OPEN)
-        with TestClient(make_site(settings), base_url="http://localhost") as client:
+        with visiting(tmp_path_factory.mktemp("data")) as client:
             yield client
     forget_systems()
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from affray.api.settings import Settings
-from affray.web.site import make_site
+from tests.web.sites import visiting
 
 LINK = re.compile(r"/join#([\w-]{22})")
 
@@ -16,10 +15,7 @@ LINK = re.compile(r"/join#([\w-]{22})")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server that everybody at the table uses, each with a browser of their own."""
-    with TestClient(
-        make_site(Settings(data=tmp_path_factory.mktemp("tables"), workers=2)),
-        base_url="http://localhost",
-    ) as client:
+    with visiting(tmp_path_factory.mktemp("tables")) as client:
         yield client
 
 
@@ -153,10 +149,8 @@ def test_names_with_markup_are_harmless(site: TestClient) -> None:
 
 
 def test_a_public_server_wants_its_key(tmp_path_factory: pytest.TempPathFactory) -> None:
-    settings = Settings(
-        data=tmp_path_factory.mktemp("public"), workers=2, public=True, key="the-servers-key"
-    )
-    with TestClient(make_site(settings), base_url="http://localhost") as client:
+    folder = tmp_path_factory.mktemp("public")
+    with visiting(folder, public=True, key="the-servers-key") as client:
         ann = Person(client)
         assert "The server's key" in ann.get("/tables")
         refused = ann.send("/tables", 401, title="T", name="Ann", server_key="a guess")
