@@ -13,6 +13,7 @@ from affray.api.server import make_app
 from affray.api.settings import Settings
 from affray.app.lookups import show_example
 from tests.api.calls import Answer, Calls
+from tests.api.test_jobs import ended
 from tests.app.conftest import forget_systems, installed_in
 from tests.outside import brawl
 
@@ -104,15 +105,29 @@ def test_what_is_missing_is_pointed_at(calls: Calls) -> None:
     assert [fault["where"] for fault in problem["errors"]] == ["/setup/attacker"]
 
 
-def test_the_greatest_numbers_stay_within_the_seconds(calls: Calls) -> None:
+def duel_at(calls: Calls, level: int) -> Answer:
+    """The job of a duel with a unit of this level, limited to five seconds, once it has ended."""
     table = deepcopy(show_example("emlia", "manned-tower", fight=True).table)
-    unit = next(value for value in walked(table) if "skill" in value or "level" in value)
-    unit["skill" if "skill" in unit else "level"] = 1000
-    begun = time.monotonic()
-    body = {"fight": table, "limits": {"seconds": 2}}
-    answer = calls.client.post("/api/v1/systems/emlia/duel", json=body)
-    assert time.monotonic() - begun < 6
-    assert answer.status_code in {200, 202, 422}, answer.text
+    next(value for value in walked(table) if "level" in value)["level"] = level
+    body = {"fight": table, "limits": {"seconds": 5}}
+    return ended(calls, calls.post("/systems/emlia/duel", body, 202)["job"]["id"])
+
+
+def test_the_greatest_numbers_stay_within_the_seconds(calls: Calls) -> None:
+    found = duel_at(calls, 200)
+    assert found["job"]["state"] == "done"
+    assert found["problem"] is None
+    assert_alive(calls)
+
+
+def test_numbers_beyond_the_greatest_are_refused_by_name(calls: Calls) -> None:
+    found = duel_at(calls, 1000)
+    assert found["job"]["state"] == "failed"
+    assert found["result"] is None
+    assert found["problem"]["status"] == 422
+    (fault,) = found["problem"]["errors"]
+    assert fault["where"] == "/other/fighters/0/skills/0/level"
+    assert (fault["given"], fault["allowed"]) == (1000, "200 or less")
     assert_alive(calls)
 
 

@@ -14,7 +14,7 @@ PLACES = (
     "/price/emlia", "/fight/empty-earth?case=brockton", "/tables", "/games", "/rules",
     "/rules/eclipse-phase", "/rules/eclipse-phase/EP-9", "/study/eclipse-phase?of=duel",
     "/study/affinity?of=battle", "/study/emlia?of=sweep", "/study/grid-battles?of=matrix",
-    "/sheets/affinity", "/sheets/eclipse-phase/jinx", "/join", "/open", "/no-such-page",
+    "/sheets/affinity", "/sheets/eclipse-phase/jinx", "/join", "/open",
 )  # fmt: skip
 FIGHTS = (
     "eclipse-phase?case=warehouse", "empty-earth?case=brockton", "grid-battles?case=ford",
@@ -28,7 +28,6 @@ SCREENS: tuple[tuple[int, Scheme], ...] = ((360, "light"), (1440, "dark"))
 def two(browser: Browser, address: str) -> Iterator[tuple[Page, Page]]:
     """A light phone and a dark desk."""
     watched = Watched(browser, address)
-    watched.expected = ["404"]
     yield tuple(  # type: ignore[misc]  # two of them
         watched.new(viewport={"width": width, "height": 800}, color_scheme=scheme)
         for width, scheme in SCREENS
@@ -48,9 +47,22 @@ def test_a_view(place: str, two: tuple[Page, Page]) -> None:
     for page, (width, _scheme) in zip(two, SCREENS, strict=True):
         answer = page.goto(place)
         assert answer is not None
-        assert answer.ok or place == "/no-such-page"
+        assert answer.ok
         page.wait_for_load_state("networkidle")
         assert_well(page, width)
+
+
+def test_a_page_that_is_not_there(browser: Browser, address: str) -> None:
+    for width, scheme in SCREENS:
+        watched = Watched(browser, address)
+        watched.expected = ["status of 404"]  # the browser tells of the page itself
+        page = watched.new(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        answer = page.goto("/no-such-page")
+        assert answer is not None
+        assert answer.status == 404
+        assert_well(page, width)
+        watched.close()
+        assert len(watched.faults) == 1  # nothing that the page needs is missing
 
 
 @pytest.mark.parametrize("case", FIGHTS)

@@ -199,7 +199,14 @@ def test_an_exchange_hangs_on_the_wall_too(site: TestClient) -> None:
     master = Master(site)
     table = master.table.rpartition("/")[2]
     master.send("/price/eclipse-phase/roll", case="jinx-shoots", table=table)
-    assert "Waiting for Jinx to roll" in master.get(f"{master.table}/projector")
+    exchange = master.address
+    for address in (f"{master.table}/projector", f"{exchange}/projector"):
+        told = master.get(address)
+        assert "Waiting for Jinx to roll" in told
+        main = told.partition("<main")[2].partition("</main>")[0]
+        assert "d100" in main
+        assert not re.search("<(form|button|input|select)", main)
+    Person(site).get(f"{exchange}/projector", 401)
 
 
 def test_a_phone_has_the_own_fighters_first(site: TestClient) -> None:

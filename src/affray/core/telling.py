@@ -20,6 +20,8 @@ MOST_DIGITS = 30
 MOST_ITEMS = 8
 MOST_KEPT = 200
 MOST_DEPTH = 3
+AMERICAN = {"defence": "defense", "colour": "color", "centre": "center"}
+"""How parts of keys that are spelled otherwise are shown."""
 
 
 class AffrayWarning(UserWarning):
@@ -186,9 +188,12 @@ def value_told(value: object) -> str:
 
 
 def plain_key(name: str) -> str:
-    """A key in words: without underscores.
+    """A key in words: without underscores, in American spelling.
 
-    >>> plain_key("hd_lost")
-    'hd lost'
+    >>> plain_key("hd_lost"), plain_key("spend_before_defence")
+    ('hd lost', 'spend before defense')
     """
-    return name.replace("_", " ")
+    words = name.replace("_", " ")
+    for british, american in AMERICAN.items():
+        words = words.replace(british, american)
+    return words

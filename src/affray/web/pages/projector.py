@@ -32,7 +32,17 @@ def of_table(request: Request, table: str) -> Response:
 @router.get("/fights/{game}/projector")
 def of_fight(request: Request, game: str) -> Response:
     """A fight, whether or not it is at a table."""
-    kept, _access = open_game(request, "fight", game)
+    return _of_game(request, "fight", game)
+
+
+@router.get("/exchanges/{game}/projector")
+def of_exchange(request: Request, game: str) -> Response:
+    """An exchange, whether or not it is at a table."""
+    return _of_game(request, "exchange", game)
+
+
+def _of_game(request: Request, kind: str, game: str) -> Response:
+    kept, _access = open_game(request, kind, game)
     return shown(
         request, "projector.html", watch=f"game.projector:{game}", **wall_context(request, kept)
     )
