@@ -3,18 +3,9 @@
 import re
 from xml.etree import ElementTree
 
-from affray.web.charts import (
-    SHARES,
-    Bar,
-    HeatCell,
-    Line,
-    Point,
-    bars,
-    curve,
-    curve_file,
-    heat,
-    number_axis,
-)
+from affray.web.charts.bars import Bar, bars
+from affray.web.charts.curves import SHARES, Line, Point, curve, curve_file, number_axis
+from affray.web.charts.heat_maps import HeatCell, heat
 from affray.web.rendering import environment
 
 ROUNDS = number_axis("round", 0, 4)

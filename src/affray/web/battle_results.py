@@ -12,7 +12,9 @@ from affray.app.views.heat_map import cell_text
 from affray.app.views.round_bins import binned, most_rounds
 from affray.app.views.ways import ways_of
 from affray.core.showing import share_told, share_within
-from affray.web.charts import Bar, HeatCell, Line, Point, bars, heat
+from affray.web.charts.bars import Bar, bars
+from affray.web.charts.curves import Line, Point
+from affray.web.charts.heat_maps import HeatCell, heat
 from affray.web.results import (
     Block,
     Grid,

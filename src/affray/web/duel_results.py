@@ -10,7 +10,8 @@ from affray.app.views.fights import DuelView
 from affray.app.views.round_bins import binned
 from affray.app.views.ways import ways_of
 from affray.core.showing import number, percent
-from affray.web.charts import Bar, Line, Point, bars
+from affray.web.charts.bars import Bar, bars
+from affray.web.charts.curves import Line, Point
 from affray.web.results import (
     Block,
     Grid,

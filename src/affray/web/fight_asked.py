@@ -13,7 +13,7 @@ from affray.core.errors import ForbiddenError
 from affray.core.fight import WIN
 from affray.core.lazy import NamedTuple
 from affray.core.showing import number, percent, share_told, share_within
-from affray.web.charts import Curve, Line, Point, curve, number_axis
+from affray.web.charts.curves import Curve, Line, Point, curve, number_axis
 from affray.web.games import Look, asked_at
 
 __all__ = ["AdvicePart", "Advised", "ChancesPart", "advice_of", "advised", "chances_of", "keep"]

@@ -13,7 +13,8 @@ from affray.app.views.fight_report_text import (
 from affray.app.views.fight_reports import ChanceRow, CurvePoint, ExchangeRow, FightReportView
 from affray.core.lazy import NamedTuple
 from affray.core.showing import share_told
-from affray.web.charts import Bar, Bars, Curve, Line, Point, bars, curve, number_axis
+from affray.web.charts.bars import Bar, Bars, bars
+from affray.web.charts.curves import Curve, Line, Point, curve, number_axis
 
 __all__ = ["ReportShown", "report_shown"]
 

@@ -20,7 +20,8 @@ from affray.app.views.service import JobView, ProgressRow
 from affray.app.views.sweeps import SweepView
 from affray.store.jobs import FINISHED, Job
 from affray.web.battle_results import battle_result, comparison_result, matrix_result
-from affray.web.charts import Curve, Heat
+from affray.web.charts.curves import Curve
+from affray.web.charts.heat_maps import Heat
 from affray.web.duel_results import duel_result, estimated_result
 from affray.web.number_fields import Exchange
 from affray.web.results import Result

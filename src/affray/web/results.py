@@ -15,7 +15,9 @@ from affray.app.views.ways import Way
 from affray.core.showing import number
 from affray.core.telling import plain_key
 from affray.engine.fight.targeting import TARGETINGS
-from affray.web.charts import Bar, Bars, Curve, Heat, Line, bars, curve, number_axis
+from affray.web.charts.bars import Bar, Bars, bars
+from affray.web.charts.curves import Curve, Line, curve, number_axis
+from affray.web.charts.heat_maps import Heat
 
 __all__ = [
     "Block", "Grid", "Result", "kept", "mean_told", "partly", "sides_told", "survival", "verdict",

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from affray.app.views.sweeps import SweptValue
 from affray.core.showing import percent
-from affray.web.charts import Bar, HeatCell, bars, heat
+from affray.web.charts.bars import Bar, bars
+from affray.web.charts.heat_maps import HeatCell, heat
 from affray.web.results import Block, Grid
 from affray.web.varied import Axis
 

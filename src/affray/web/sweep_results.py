@@ -10,8 +10,9 @@ from math import prod
 from affray.app.views.sweeps import SweepView, SweptRow, SweptValue
 from affray.core.showing import number, percent
 from affray.core.telling import plain_key, value_told
-from affray.web.charts import Axis as ChartAxis
-from affray.web.charts import Bar, Line, Point, bars, curve, number_axis
+from affray.web.charts.bars import Bar, bars
+from affray.web.charts.curves import Axis as ChartAxis
+from affray.web.charts.curves import Line, Point, curve, number_axis
 from affray.web.results import Block, Grid, Result, partly
 from affray.web.sweep_cells import Chances, chance_map, reading_bars
 from affray.web.varied import Axis

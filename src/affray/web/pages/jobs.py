@@ -10,9 +10,10 @@ from affray.api.state import service_of
 from affray.app.views.csv_tables import to_csv
 from affray.app.views.fights import MatrixView
 from affray.app.views.heat_map import to_svg
-from affray.web.charts import Curve, Heat, curve_file
+from affray.web.charts.curves import Curve, curve_file
+from affray.web.charts.heat_drawing import heat_file
+from affray.web.charts.heat_maps import Heat
 from affray.web.forms import Form, Said
-from affray.web.heat_drawing import heat_file
 from affray.web.job_parts import JobPage, job_page, result_view
 from affray.web.rendering import shown, went_to
 

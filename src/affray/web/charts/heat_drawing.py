@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape as html_escape
 
 from affray.app.views.heat_map import ground, ink
 from affray.core.drawing import with_classes
 from affray.core.telling import escaped
-from affray.web.charts import Heat, HeatCell
+from affray.web.charts.heat_maps import Heat, HeatCell
+from affray.web.charts.styles import text
 
 __all__ = ["heat_file"]
 
@@ -26,22 +26,22 @@ def heat_file(chart: Heat) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high:.0f}" '
         f'width="{wide:.0f}" height="{high:.0f}" role="img" aria-labelledby="title about" '
         'font-family="system-ui, sans-serif" font-size="14" fill="ink:#000000">',
-        f'<title id="title">{_text(chart.title)}</title>',
-        f'<desc id="about">{_text(chart.note)}</desc>',
+        f'<title id="title">{text(chart.title)}</title>',
+        f'<desc id="about">{text(chart.note)}</desc>',
         f'<rect width="{wide:.0f}" height="{high:.0f}" fill="ground:#ffffff"/>',
-        f'<text x="12" y="26" font-size="16" font-weight="600">{_text(chart.title)}</text>',
-        f'<text x="12" y="48">{_text(chart.corner)}</text>',
+        f'<text x="12" y="26" font-size="16" font-weight="600">{text(chart.title)}</text>',
+        f'<text x="12" y="48">{text(chart.corner)}</text>',
     ]
     for number, name in enumerate(chart.columns):
         x, y = left + (number + 0.5) * CELL + 5, top - 8
         turned = f"rotate(-90 {x:.1f} {y:.1f})"
-        lines.append(f'<text x="{x:.1f}" y="{y:.1f}" transform="{turned}">{_text(name)}</text>')
+        lines.append(f'<text x="{x:.1f}" y="{y:.1f}" transform="{turned}">{text(name)}</text>')
     edges: list[str] = []
     for row, (label, cells) in enumerate(chart.rows):
         y = top + row * CELL
         lines.append(
             f'<text x="{left - 8:.1f}" y="{y + CELL / 2 + 5:.1f}" text-anchor="end">'
-            f"{_text(label)}</text>"
+            f"{text(label)}</text>"
         )
         for column, cell in enumerate(cells):
             lines.append(_cell(cell, left + column * CELL, y))
@@ -53,18 +53,14 @@ def heat_file(chart: Heat) -> str:
 NOTE = "A thick line runs where 50 % lies between two cells."
 
 
-def _text(text: str) -> str:
-    return html_escape(text, quote=False)
-
-
 def _cell(cell: HeatCell, x: float, y: float) -> str:
     color = (255, 255, 255) if cell.share is None else ground(cell.share)
     return (
-        f"<g><title>{_text(cell.words)}</title>"
+        f"<g><title>{text(cell.words)}</title>"
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{CELL}" height="{CELL}" '
         f'fill="cell:{_hex(*color)}" stroke="ground:#ffffff"/>'
         f'<text x="{x + CELL / 2:.1f}" y="{y + CELL / 2 + 5:.1f}" text-anchor="middle" '
-        f'fill="number:{_hex(*ink(color))}">{_text(cell.told)}</text></g>'
+        f'fill="number:{_hex(*ink(color))}">{text(cell.told)}</text></g>'
     )
 
 
