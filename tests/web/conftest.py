@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from fastapi.testclient import TestClient
 from playwright.sync_api import (
     Browser,
@@ -46,6 +47,18 @@ def browser() -> Iterator[Browser]:
             pytest.skip(f"no browser: {error.message.splitlines()[0]}")
         yield made
         made.close()
+
+
+def assert_readable(page: Page, part: object = None) -> None:
+    """Axe finds nothing in a page, or in a part of it; what is dimmed while it is busy comes first.
+
+    Args:
+        page: the page.
+        part: where axe looks, as it takes it; None: everywhere.
+    """
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    found = Axe().run(page, part)
+    assert found.violations_count == 0, f"{page.url}: {found.generate_report()}"
 
 
 class Watched:
