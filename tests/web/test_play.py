@@ -191,3 +191,14 @@ def test_a_game_without_its_key_is_not_shown(client: TestClient) -> None:
     client.cookies.clear()
     assert client.get(path).status_code == 401
     assert client.post(f"{path}/changes", data={"do": "roll"}).status_code == 401
+
+
+def test_nothing_is_offered_as_none_where_words_say_it(client: TestClient) -> None:
+    page = client.post("/play", data=JINX)
+    data = {"asked": asked(page.text), "do": "roll", "face": ["96"]}
+    page = client.post(f"{page.url.path}/changes", data=data)
+    options = question_of(page.text)
+    assert re.findall(r'value="none".*?<b>(.*?)</b>', options) == ["the roll stands"]
+    data = {"asked": asked(page.text), "do": "answer", "option": "none"}
+    after = client.post(f"{path_of(page.text)}/changes", data=data)
+    assert "96 against 70, failure" in question_of(after.text)

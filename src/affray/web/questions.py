@@ -31,9 +31,15 @@ class Cited(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """An option on offer: its name, what it means, what it costs, and whether it is usual."""
+    """An option on offer.
+
+    Attributes:
+        name: by which it is taken. title: what it is called: "none" by what it means.
+        words: what else it means. cost: in points. is_usual: whether it is what one usually takes.
+    """
 
     name: str
+    title: str
     words: str
     cost: str
     is_usual: bool
@@ -179,10 +185,15 @@ def _choices(question: QuestionRow | FightQuestionRow) -> tuple[Choice, ...]:
     """The options, the usual one first."""
     usual = question.usual if isinstance(question, FightQuestionRow) else ""
     rows = [
-        Choice(row.name, row.words, _cost(row.spends), row.name == usual)
+        Choice(row.name, *_titled(row.name, row.words), _cost(row.spends), row.name == usual)
         for row in question.options
     ]
     return tuple(sorted(rows, key=lambda row: not row.is_usual))
+
+
+def _titled(name: str, words: str) -> tuple[str, str]:
+    """What an option is called, and what else it means."""
+    return (words, "") if words and name in {"no", "none"} else (name, words)
 
 
 def _cost(spends: int) -> str:
