@@ -204,3 +204,32 @@ def test_what_if_goes_on_from_an_attack_as_it_was_changed(client: TestClient) ->
     kept = re.search(r'name="packed" value="([^"]+)"', client.get(html.unescape(again[1])).text)
     assert kept is not None
     assert unpacked(kept[1], "eclipse-phase") == unpacked(packed[1], "eclipse-phase")
+
+
+PASTED = """title = "Ada and Bo meet a mixed band"
+system = "empty-earth"
+one.fighters = ["ada", "bo"]
+other.fighters = ["shrieker", { like = "husk", name = "Old Husk", number = 2 }]
+"""
+
+
+def test_a_fight_of_mixed_sides_is_pasted(client: TestClient) -> None:
+    page = asked(client, "empty-earth", of="battle", text=PASTED, one="ada", n=60, seed=1)
+    assert "Ada and Bo meet a mixed band" in page
+    data = client.get(f"/api/v1/jobs/{job_of(page)}").json()["result"]
+    names = {row["name"] for row in data["fighters"]}
+    assert {"Ada", "Bo", "Shrieker", "Old Husk 1", "Old Husk 2"} <= names
+
+
+def test_a_pasted_fight_that_is_none_comes_back_with_its_fault(client: TestClient) -> None:
+    answer = client.post("/study/empty-earth", data={"of": "duel", "text": "one = "})
+    assert answer.status_code == 422
+    assert 'id="text-fault"' in answer.text
+    assert ">one =</textarea>" in answer.text
+
+
+def test_a_duel_with_an_own_fighter_is_pasted(client: TestClient) -> None:
+    text = 'one.fighters = [{ like = "bo", name = "My Bo" }]\nother.fighters = ["husk"]\n'
+    page = asked(client, "empty-earth", of="duel", text=text)
+    assert "My Bo" in page
+    assert ">exact</span>" in page

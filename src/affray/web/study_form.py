@@ -8,7 +8,7 @@ from typing import NamedTuple
 from affray.app import lookups
 from affray.app.inputs.fight_fighters import fighters_of
 from affray.app.inputs.fight_sheets import FIRST, POLICIES
-from affray.app.inputs.intake import InputError
+from affray.app.inputs.intake import InputError, table_of
 from affray.app.inputs.setups import examples
 from affray.app.inputs.tables import fight_examples
 from affray.app.registry import system_named
@@ -44,6 +44,7 @@ SECONDS: Mapping[str, str] = {
     "300": "five minutes",
     "1800": "half an hour",
 }
+PASTED = "what you pasted"
 MOST_BATTLES = 10_000_000
 
 
@@ -106,7 +107,7 @@ def defaults(of: str, said: Said) -> dict[str, str]:
         "policy_other": "", "targets_one": "", "targets_other": "", "rounds": "", "objective": "",
         "n": "1000" if of == "matrix" else "10000", "error": "", "seed": "", "seconds": "",
         "find": "", "path": "", "from": "", "to": "", "points": "21", "field": "", "packed": "",
-        "across": "", "from2": "", "to2": "", "points2": "9",
+        "text": "", "text2": "", "across": "", "from2": "", "to2": "", "points2": "9",
     }  # fmt: skip
     return {key: said.text(key, value) for key, value in usual.items()}
 
@@ -129,7 +130,7 @@ def question_in(system: str, of: str, said: Said) -> tuple[str, dict[str, object
     if of == "duel":
         return "duel", made | {"fight": fight} | _whole(said, "seed", least=0)
     made["targets"] = [said.text("targets_one"), said.text("targets_other")]
-    if any(said.text(key) for key in ("case2", "one2", "other2")):
+    if any(said.text(key) for key in ("case2", "one2", "other2", "text2")):
         return "compare", made | {"fights": [fight, _fight(said, "2")]} | _sample(said)
     sample = _sample(said)
     error = _number(said, "error")
@@ -148,7 +149,13 @@ def _common(said: Said) -> dict[str, object]:
 
 
 def _fight(said: Said, which: str) -> object:
-    """A fight by its name, or two sides of roster entries."""
+    """A fight that was pasted, one by its name, or two sides of roster entries."""
+    text = said.text(f"text{which}")
+    if text:
+        try:
+            return table_of(text, PASTED)
+        except InputError as error:
+            raise _fault(f"text{which}", str(error)) from None
     if said.text(f"case{which}"):
         return said.text(f"case{which}")
     sides = []
@@ -249,7 +256,8 @@ def asked_title(kind: str, asked: Mapping[str, object]) -> str:
     told_fights = [
         str(titles.get(fight, {}).get("title") or plain_key(fight)) if isinstance(fight, str)
         else " against ".join(_side_told(str(side), names) for side in fight)
-        if isinstance(fight, list) else "a fight"
+        if isinstance(fight, list)
+        else str(fight.get("title") or "a fight that was pasted")
         for fight in fights
     ]  # fmt: skip
     return " or ".join(told_fights)
