@@ -38,7 +38,7 @@ def test_every_route_of_a_game_wants_its_key(calls: Calls) -> None:
     _, other, _ = begun(calls)
     asked = [("get", ""), ("get", "/saved"), ("get", "/events")]
     asked += [("post", part) for part in ("/changes", "/fork", "/advise", "/next")]
-    asked += [("post", part) for part in ("/chances", "/report")]
+    asked += [("post", part) for part in ("/chances", "/hits", "/report")]
     for method, part in asked:
         assert getattr(calls, method)(f"{path}{part}", status=401)["code"] == "no-key"
         assert getattr(mine, method)(f"{other}{part}", status=403)["code"] == "forbidden"

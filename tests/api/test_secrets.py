@@ -97,7 +97,7 @@ class Struck:
         ))]  # fmt: skip
         for path in paths:
             yield self._asked("GET", path, None, key)
-        for part in ("fork", "advise", "chances", "report"):
+        for part in ("fork", "advise", "chances", "hits", "report"):
             if who != "master":
                 yield self._asked("POST", f"{one}/{part}", {}, key)
         for change in REFUSED:

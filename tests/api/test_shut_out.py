@@ -47,7 +47,7 @@ class Watched:
         """Every later request is refused."""
         for path in (self.path, self.fight, f"{self.fight}/events", f"{self.fight}/export/text"):
             assert who.get(path, 401)["code"] == "no-key"
-        for part in ("changes", "advise", "chances"):
+        for part in ("changes", "advise", "chances", "hits"):
             assert who.post(f"{self.fight}/{part}", {"do": "roll"}, 401)["code"] == "no-key"
 
 

@@ -32,7 +32,9 @@ from affray.engine.exchange.sealed import hides, waits_sealed
 from affray.engine.exchange.session import Answer
 from affray.engine.fight.played.session import FightSession
 
-__all__ = ["BACK", "Back", "check_numbers", "check_role", "may", "may_answer"]
+__all__ = [
+    "BACK", "Back", "check_before", "check_numbers", "check_role", "may", "may_answer",
+]  # fmt: skip
 
 Back = Literal["own", "ask", "anybody"]
 BACK: Mapping[Back, str] = {
@@ -138,6 +140,17 @@ def check_numbers(game: Game, role: Role) -> None:
         raise ForbiddenError(
             "numbers would tell what has been decided under cover; ask when all is shown"
         )
+
+
+def check_before(game: Game, role: Role) -> None:
+    """Check that somebody may know what the options of the open question are worth.
+
+    Raises:
+        ForbiddenError: somebody else answers it, or it would tell a secret.
+    """
+    if not may_answer(game, role):
+        raise ForbiddenError("advice is for those who answer the open question")
+    check_numbers(game, role)
 
 
 # -- answers -------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ __all__ = ["COMMANDS", "HELP", "Commands"]
 COMMANDS: Mapping[str, str] = {
     **USUAL, "table": "table", "t": "table", "who": "who", "log": "log", "take": "take",
     "give": "give", "set": "set", "ask": "ask", ALWAYS: ALWAYS, "habits": "habits",
-    "gm": "gm", "chances": "chances",
+    "gm": "gm", "chances": "chances", "hits": "hits",
 }  # fmt: skip
 """The commands that are known at every question of a fight, by the words for them."""
 HELP = """\
@@ -47,7 +47,8 @@ HELP = """\
   why [N]    everything about the last exchange, or that with this number
   u [N]      take back the last answer, or N; redo [N] gives them again
   table      the table; who NAME: what a condition does; log [N]: N turns;
-             chances: that each side wins from here
+             chances: that each side wins from here; hits: that an attack
+             hits, with each option of the turn
   set                    tell the situation of both sides
   set KEY=VALUE          change it for both, as set distance_m=10
   set SIDE KEY=VALUE     of one side: one, other or its name

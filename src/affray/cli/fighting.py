@@ -10,6 +10,7 @@ from affray.app.fight import Fight
 from affray.app.fight_advice import advise_fight
 from affray.app.fight_chances import ask_chances
 from affray.app.goes_on import due
+from affray.app.hit_chances import hit_chances
 from affray.app.lines import kept_for_later, lines_of, said
 from affray.app.revisions import EVERYTHING
 from affray.app.turns import Turn, turn_of
@@ -28,7 +29,7 @@ from affray.cli.person import (
     asked_of,
     done_told,
 )  # fmt: skip
-from affray.cli.show_advice import advice_told, chances_lines
+from affray.cli.show_advice import advice_told, chances_lines, hits_lines
 from affray.cli.show_fight import table_lines, waiting_lines
 from affray.core.errors import AffrayError, AnswerError, LimitError
 from affray.core.telling import shown
@@ -388,6 +389,9 @@ class FightTable:
         if command.name == "chances":
             self._tell_chances(fight)
             return fight
+        if command.name == "hits":
+            self._tell_numbers(fight, lambda: self._hits_told(fight))
+            return fight
         try:
             return self._commands.done(fight, command)
         except AffrayError as error:
@@ -455,6 +459,11 @@ class FightTable:
         self._tell_numbers(
             fight, lambda: "\n".join(chances_lines(ask_chances(fight, budget), self._width))
         )
+
+    def _hits_told(self, fight: Fight) -> str:
+        """The chance to hit with each option of the turn."""
+        budget = Budget(seconds=self._settings.seconds)
+        return "\n".join(hits_lines(hit_chances(fight, budget=budget), self._width))
 
     def _tell_numbers(self, fight: Fight, worked_out: Callable[[], str]) -> None:
         """Tell numbers, or why there are none: they take too long, or would tell a secret."""

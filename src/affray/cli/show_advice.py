@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from affray.app.wording import numbered
 from affray.cli.terminal import number, open_screen
-from affray.core.showing import share_within
+from affray.core.showing import percent, share_within
 
 if TYPE_CHECKING:
     from affray.app.views.advice import AdviceView, AdvisedRow
     from affray.app.views.fight_reports import ChanceRow, ChancesView
+    from affray.app.views.hit_chances import HitChancesView
 
-__all__ = ["advice_told", "chances_lines", "show_advice"]
+__all__ = ["advice_told", "chances_lines", "hits_lines", "show_advice"]
 
 WIDE = 80
 """Columns of a terminal, where nobody says how many there are."""
@@ -92,6 +93,17 @@ def chances_lines(view: ChancesView, width: int) -> list[str]:
         if row.value or name != "neither":
             lines.append(f"  {_share(row)}  {name}"[:width])
     return lines
+
+
+def hits_lines(view: HitChancesView, width: int) -> list[str]:
+    """The chance that the attack hits with each option of a turn, a line for each."""
+    lines = []
+    for decision in view.decisions:
+        known = [(row.hits, row.name) for row in decision.options if row.hits is not None]
+        if known:
+            lines.append(f"{decision.ask} Chance {'to be hit' if view.is_struck else 'to hit'}:")
+        lines += [f"  {percent(hits):>8}  {name}"[:width] for hits, name in known]
+    return lines or ["No attack is decided here."]
 
 
 def _share(row: ChanceRow) -> str:

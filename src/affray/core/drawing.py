@@ -25,7 +25,14 @@ _IDS = re.compile(r'(?<=\sid=")[^"]*(?=")|(?<=\saria-labelledby=")[^"]*(?=")')
 _LINKS = re.compile(r'(url\(#|\shref="#)')
 _NAMED = re.compile(r'\sdata-(place|unit)="([^"]*)"(?:\sdata-at="([^"]*)")?')
 _SPOT = re.compile(rf"<[a-z]+[^<>]*?{_NAMED.pattern}[^<>]*>(?:<title>([^<]*)</title>)?")
+_POINTS = re.compile(r'\spoints="([^"]+)"')
+_MOVED = re.compile(r'\stransform="translate\((\S+) (\S+)\)')
 _PREFIX = re.compile(r"(?:[A-Za-z][A-Za-z0-9_-]*)?")
+
+LOW = 0.2
+"""How far above the lower end of a polygon words stand on it, of its height."""
+PLATE = 6.5
+"""The width of a letter on such a plate."""
 
 
 def with_classes(svg: str) -> str:
@@ -89,10 +96,17 @@ class Spot(NamedTuple):
 
 
 class Press(NamedTuple):
-    """What a button on a drawing says, and the answers that it stands for; (): it gives none."""
+    """A button on a drawing.
+
+    Attributes:
+        label: what it says.
+        options: the answers that it stands for; (): it gives none.
+        mark: a word or number that is written upon it; "": none.
+    """
 
     label: str
     options: tuple[str, ...] = ()
+    mark: str = ""
 
 
 def spots_of(svg: str) -> tuple[Spot, ...]:
@@ -118,6 +132,7 @@ def as_buttons(svg: str, presses: Mapping[tuple[str, str], Press]) -> str:
 
     """
     stops = 0
+    marks: list[str] = []
 
     def button(tag: re.Match[str]) -> str:
         nonlocal stops
@@ -126,6 +141,8 @@ def as_buttons(svg: str, presses: Mapping[tuple[str, str], Press]) -> str:
         if not press:
             return tag[0]
         stops += 1
+        if press.mark:
+            marks.append(_marked(tag[0], press.mark))
         answers = escape("\n".join(press.options)).replace("\n", "&#10;")
         does = f'data-options="{answers}"' if press.options else 'aria-disabled="true"'
         return (
@@ -133,5 +150,27 @@ def as_buttons(svg: str, presses: Mapping[tuple[str, str], Press]) -> str:
             f'aria-label="{escape(press.label)}" {does}{tag[2]}>'
         )
 
-    made = _TAG.sub(button, svg)
+    made = _TAG.sub(button, svg).replace("</svg>", f"{''.join(marks)}</svg>")
     return made.replace(' role="img"', ' role="group"', 1) if stops else made
+
+
+def _marked(tag: str, words: str) -> str:
+    """Words on a plate upon a part of a drawing: low on a polygon, else where it is moved to."""
+    moved, outline = _MOVED.search(tag), _POINTS.search(tag)
+    if outline is not None:
+        across, down = zip(
+            *(map(float, point.split(",")) for point in outline[1].split()), strict=True
+        )
+        x = (min(across) + max(across)) / 2
+        y = max(down) - LOW * (max(down) - min(down))
+    elif moved is not None:
+        x, y = float(moved[1]), float(moved[2])
+    else:
+        return ""
+    wide = PLATE * len(words) + PLATE
+    return (
+        f'<g class="mark" aria-hidden="true"><rect class="fill-ground stroke-ink" '
+        f'x="{x - wide / 2:.1f}" y="{y - 7:.1f}" width="{wide:.1f}" height="14" rx="3" '
+        f'fill="#fbfaf7" stroke="#1c1c1c"/><text class="fill-ink" x="{x:.1f}" y="{y + 4:.1f}" '
+        f'font-size="11" font-weight="bold" fill="#1c1c1c">{escape(words)}</text></g>'
+    )

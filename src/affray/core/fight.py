@@ -91,6 +91,10 @@ class Kept(NamedTuple, Generic[S, C, E]):
     settled: Callable[[S, C], C]
 
 
+def _not_told(at: At[F]) -> bool | None:
+    return None
+
+
 class Whole(NamedTuple, Generic[F, S, C]):
     """How an exchange that is a whole fight by itself, such as a game on a map, is seen as one.
 
@@ -103,6 +107,7 @@ class Whole(NamedTuple, Generic[F, S, C]):
         conditions: everybody's, in the same order; for those who are out as well.
         round: the number of the round.
         verdict: "one", "other", "drawn" or "ended", once it is over.
+        hits: of a place where an attack is settled, whether it hits; None: of any other place.
     """
 
     fits: Callable[[F], bool]
@@ -112,6 +117,7 @@ class Whole(NamedTuple, Generic[F, S, C]):
     conditions: Callable[[F], tuple[tuple[C, ...], tuple[C, ...]]]
     round: Callable[[F], int]
     verdict: Callable[[F], Literal["one", "other", "drawn", "ended"]]
+    hits: Callable[[At[F]], bool | None] = _not_told
 
 
 def _alone(sheet: S, condition: C) -> bool:
@@ -271,6 +277,8 @@ class Fight(Generic[F, P, S, C, E]):
         is_out: whether a fighter is out of the fight.
         vitals: points left until a fighter is out; 0 when out.
         harm: points of damage in an effect.
+        hits: the outcome field that is true, or above 0, where an attack on a foe hits; "": the
+            rules know no hits.
         deeds: what a fighter can do in a turn, the most urgent first.
         needs: how much a fighter needs a friend's help; 0: not at all. Those who are out come
             before those who stand, and need it whatever this says.
@@ -376,6 +384,7 @@ class Fight(Generic[F, P, S, C, E]):
     is_out: Callable[[S, C], bool]
     vitals: Callable[[S, C], int]
     harm: Callable[[E], int]
+    hits: str = ""
     meets: Callable[[S, C, Sequence[S]], C] = _unmoved
     beside: Callable[[S, C, Sequence[S], Sequence[S]], C] = _beside_anybody
     clash: Callable[[tuple[P, P], tuple[Sequence[S], Sequence[S]]], str | None] = _no_clash

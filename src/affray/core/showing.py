@@ -20,22 +20,24 @@ NOTHING = 1e-9
 """A share of a sample that is nothing but what comes of rounding in a computer."""
 
 
-def percent(chance: Fraction | float) -> str:
+def percent(chance: Fraction | float, digits: int = 2) -> str:
     """A probability as a percentage that never says 0 or 100 for what is neither.
 
     >>> percent(Fraction(1, 3)), percent(Fraction(0)), percent(Fraction(1))
     ('33.33 %', '0 %', '100 %')
     >>> percent(Fraction(1, 1000000)), percent(Fraction(999999, 1000000))
     ('<0.01 %', '>99.99 %')
+    >>> percent(Fraction(1, 3), 0), percent(Fraction(7775, 7776), 0)
+    ('33 %', '>99 %')
     """
     if chance == 0:
         return "0 %"
     if chance == 1:
         return "100 %"
-    shown = f"{float(chance) * 100:.2f}"
-    if shown == "0.00":
-        return "<0.01 %"
-    return ">99.99 %" if shown == "100.00" else f"{shown} %"
+    shown, least = f"{float(chance) * 100:.{digits}f}", 10**-digits
+    if float(shown) == 0:
+        return f"<{least:.{digits}f} %"
+    return f">{100 - least:.{digits}f} %" if float(shown) == 100 else f"{shown} %"
 
 
 def shares(chances: Sequence[float]) -> tuple[str, ...]:

@@ -11,18 +11,20 @@ from affray.web.fight_cards import Card, CardSide, cards_of, turns_of
 from affray.web.fight_hand import habits_of, hand_of, seats_of
 from affray.web.fight_map import map_of
 from affray.web.games import Look
+from affray.web.hit_chances import Beside
 
 __all__ = ["fight_context"]
 
 
-def fight_context(look: Look) -> Mapping[str, object]:
+def fight_context(look: Look, hits: Beside) -> Mapping[str, object]:
     """What the templates `fight_*.html` name."""
     view = look.view
     assert isinstance(view, FightView)  # it is a fight
     sides = cards_of(look, view)
     return {
         "turns": turns_of(view), "sides": sides, "own": own_of(look.role, sides),
-        "map": map_of(look, view), "hand": hand_of(look, view), "habits": habits_of(look, view),
+        "map": map_of(look, view, hits.marks),
+        "hand": hand_of(look, view), "habits": habits_of(look, view),
         "seats": seats_of(look, view), "advice": advice_of(look, view),
         "chances": chances_of(look, view),
     }  # fmt: skip

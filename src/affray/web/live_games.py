@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from threading import Lock
 
 from starlette.requests import HTTPConnection
 
@@ -17,17 +15,15 @@ from affray.app.roles import Role
 from affray.web.back import back_of
 from affray.web.fight_parts import fight_context
 from affray.web.games import Look, asked_at, look_at
+from affray.web.hit_chances import beside_options, hits_of
 from affray.web.logs import Log, log_of
+from affray.web.made import Made
 from affray.web.over import over_of
 from affray.web.questions import ask_of, turn_of
 from affray.web.rendering import block_names, environment, parts_of
 from affray.web.turn_panel import panel_of
 
 __all__ = ["context_of", "game_news", "looked_at"]
-
-MOST_KEPT = 200
-"""Parts and texts that stay: one for each game, role and revision."""
-
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -48,42 +44,21 @@ def context_of(
         typed: faces that were typed and not taken.
         picks: what was chosen so far in the panel of a turn.
     """
-    ask = ask_of(look, typed)
-    more = fight_context(look) if look.seen.fight else {}
+    ask, turn = ask_of(look, typed), turn_of(look)
+    panel = panel_of(look, picks) if ask is not None and ask.is_mine else None
+    hits = hits_of(look, ask, panel, turn)
+    ask, panel = beside_options(hits, ask, panel)
+    more = fight_context(look, hits) if look.seen.fight else {}
     return {
         "look": look, "game": look.seen, "view": look.view, "at": asked_at(look.game),
-        "turn": turn_of(look), "ask": ask, "back": back_of(look), "over": over_of(look),
-        "panel": panel_of(look, picks) if ask is not None and ask.is_mine else None,
-        "told": (), "refused": "", **more,
+        "turn": turn, "ask": ask, "back": back_of(look), "over": over_of(look),
+        "panel": panel, "hits": hits, "told": (), "refused": "", **more,
     }  # fmt: skip
 
 
-Key = tuple[object, ...]
-
-
-class _Made:
-    """Things that were made, the longest unused forgotten."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[Key, object] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Key) -> object:
-        """What was made for this, or None."""
-        with self._lock:
-            if key in self._made:
-                self._made.move_to_end(key)
-            return self._made.get(key)
-
-    def put(self, key: Key, value: object) -> None:
-        """Keep what was made."""
-        with self._lock:
-            self._made[key] = value
-            while len(self._made) > MOST_KEPT:
-                self._made.popitem(last=False)
-
-
-PARTS, TEXTS = _Made(), _Made()
+PARTS: Made[Mapping[str, str]] = Made()
+TEXTS: Made[str] = Made()
+"""Parts and texts that stay: one for each game, role and revision."""
 
 
 def game_news(connection: HTTPConnection, name: str, key: str, since: int | None) -> News:
@@ -97,7 +72,6 @@ def game_news(connection: HTTPConnection, name: str, key: str, since: int | None
         if text is None:
             text = json.dumps(_news(connection, kept, access.role, since), ensure_ascii=False)
             TEXTS.put(which, text)
-    assert isinstance(text, str)  # kept as such
     return News((revision, kept.table), revision, text, access)
 
 
@@ -108,16 +82,16 @@ def _news(
     look = looked_at(connection, kept, role, since)
     parts = _parts(look, lambda: context_of(look))
     known = PARTS.get(_key(look, since)) if since is not None else None
-    if isinstance(known, dict):
+    if known is not None:
         parts = {part: html for part, html in parts.items() if known.get(part) != html}
     log = log_of(look)
     return {"parts": parts, "log": {"keep": log.keep, "parts": log.parts, "html": _entries(log)}}
 
 
-def _parts(look: Look, context: Callable[[], Mapping[str, object]]) -> dict[str, str]:
+def _parts(look: Look, context: Callable[[], Mapping[str, object]]) -> Mapping[str, str]:
     key = _key(look, look.seen.revision)
     found = PARTS.get(key)
-    if not isinstance(found, dict):
+    if found is None:
         template = f"{look.seen.kind}.html"
         names = [name for name in block_names(template) if name != "log"]
         found = parts_of(template, names, context())
@@ -125,7 +99,7 @@ def _parts(look: Look, context: Callable[[], Mapping[str, object]]) -> dict[str,
     return found
 
 
-def _key(look: Look, revision: int | None) -> Key:
+def _key(look: Look, revision: int | None) -> tuple[object, ...]:
     return (look.seen.id, look.role, look.seen.table, revision)
 
 

@@ -36,6 +36,7 @@ class Choice(NamedTuple):
     Attributes:
         name: by which it is taken. title: what it is called: "none" by what it means.
         words: what else it means. cost: in points. is_usual: whether it is what one usually takes.
+        chance: to hit, and to win, with it; "": not known.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Choice(NamedTuple):
     words: str
     cost: str
     is_usual: bool
+    chance: str = ""
 
 
 class DieField(NamedTuple):

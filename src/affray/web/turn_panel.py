@@ -20,14 +20,19 @@ class Pick(NamedTuple):
     """A decision of a turn.
 
     Attributes:
-        id: of its list. name: of its field. label: what is decided.
+        id: of its list. key: of the decision. label: what is decided.
         options: name, words, and whether it is chosen.
     """
 
     id: str
-    name: str
+    key: str
     label: str
     options: tuple[tuple[str, str, bool], ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its field."""
+        return f"{PICK}{self.key}"
 
 
 class Panel(NamedTuple):
@@ -39,6 +44,16 @@ class Panel(NamedTuple):
 
     picks: tuple[Pick, ...]
     told: str
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The option that stands in each list, by the keys of decisions."""
+        return {
+            pick.key: name
+            for pick in self.picks
+            for name, _, is_chosen in pick.options
+            if is_chosen
+        }
 
 
 def _told(name: str, words: str) -> str:
@@ -66,7 +81,7 @@ def panel_of(look: Look, picks: Mapping[str, str]) -> Panel | None:
         tuple(
             Pick(
                 f"pick-{at}-{number}",
-                f"{PICK}{one.key}",
+                one.key,
                 sentence(f"{one.who}: {one.label}" if one.who else one.label)
                 if one.step
                 else "What to do",

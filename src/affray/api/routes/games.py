@@ -34,14 +34,15 @@ from affray.app.inputs.intake import Raw
 from affray.app.kept_games import Kept, sides_of
 from affray.app.kept_tables import game_row
 from affray.app.revisions import EVERYTHING
-from affray.app.rights import check_numbers, may_answer
+from affray.app.rights import check_before, check_numbers
 from affray.app.roles import MASTER, SPECTATOR, Role, as_role
 from affray.app.views.advice import AdviceView
 from affray.app.views.exports import ExportView
 from affray.app.views.fight_reports import ChancesView, FightReportView
+from affray.app.views.hit_chances import HitChancesView
 from affray.app.views.kept_games import GameView, NextView, SavedView
 from affray.app.views.service import GamesView
-from affray.core.errors import ForbiddenError, MovedOnError
+from affray.core.errors import MovedOnError
 
 __all__ = ["router"]
 
@@ -207,9 +208,7 @@ def _routes(
         """Tell what each option of the open decision is worth."""
         kept, access = await run_in_threadpool(open_game, request, kind, game)
         stands = kept.game  # the same for the check and the question, whatever happens meanwhile
-        if not may_answer(stands, access.role):
-            raise ForbiddenError("advice is for those who answer the open question")
-        check_numbers(stands, access.role)
+        check_before(stands, access.role)
         return await asked(request, "advise", {**body, "game": stands.saved})
 
 
@@ -231,6 +230,20 @@ async def chances(request: Request, game: Id, body: Given) -> Response:
     stands = kept.game
     check_numbers(stands, access.role)
     return await asked(request, "chances", {**body, "game": stands.saved})
+
+
+@router.post(
+    "/fights/{game}/hits",
+    operation_id="hitsFight",
+    responses=tells(HitChancesView, errors=f"{ERRORS} 413"),
+    openapi_extra=_question("hits", {"limits": {"seconds": 1}}),
+)
+async def hits(request: Request, game: Id, body: Given) -> Response:
+    """Tell how likely the attack hits, with each option of the open turn."""
+    kept, access = await run_in_threadpool(open_game, request, "fight", game)
+    stands = kept.game
+    check_before(stands, access.role)
+    return await asked(request, "hits", {**body, "game": stands.saved})
 
 
 @router.post(

@@ -451,6 +451,27 @@ class Chances(_OfGame):
 
 
 @sheet
+class Hits(_OfGame):
+    """The chance to hit, with each option of the turn that a fight waits for.
+
+    Attributes:
+        picks: options of the turn by the keys of their decisions; the rest is as usual.
+        wins: whether the chance to win the fight is told as well.
+    """
+
+    usual_s: ClassVar[float] = 1.0
+
+    picks: dict[str, str] = field(default_factory=dict)
+    wins: bool = False
+
+    def view(self, budget: Budget) -> View:
+        """As `hits` at the table of a fight."""
+        from affray.app.hit_chances import hit_chances
+
+        return hit_chances(self.fight, self.picks, budget, wins=self.wins, seed=self.seed)
+
+
+@sheet
 class Decide(_OfGame):
     """The option that a computer takes; an objective is for exchanges, a policy for fights."""
 
@@ -499,6 +520,7 @@ QUESTIONS: Mapping[str, type[Question]] = {
     "matrix": Matrix,
     "advise": Advise,
     "chances": Chances,
+    "hits": Hits,
     "decide": Decide,
     "report": Report,
 }
@@ -530,6 +552,7 @@ def read_question(
 LIGHT = (
     "affray.app.odds_within", "affray.app.odds_estimated", "affray.app.best", "affray.app.rulings",
     "affray.app.fight", "affray.app.advice", "affray.app.fight_advice", "affray.app.fight_chances",
+    "affray.app.hit_chances",
 )  # fmt: skip
 HEAVY = (
     "affray.app.duel_within", "affray.app.battle", "affray.app.matrix", "affray.app.comparison",

@@ -270,6 +270,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
+    hits="damage",
     deeds=deeds,
     apart=apart,
     interludes=interludes,

@@ -426,6 +426,7 @@ FIGHT: Fight[Exchange, Setup, Combatant, Condition, Effect] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
+    hits="hit",
     deeds=deeds,
     apart=apart,
     needs=needs,

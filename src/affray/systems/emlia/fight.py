@@ -445,6 +445,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     is_out=is_out,
     vitals=vitals,
     harm=_harm,
+    hits="hits",
     deeds=deeds,
     matters=MATTERS,
     end_round=end_round,

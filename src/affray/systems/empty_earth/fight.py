@@ -352,6 +352,7 @@ FIGHT: Fight[Exchange, Setup, Fighter, Condition, Effect] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
+    hits="hits",
     deeds=deeds,
     apart=apart,
     begin_turn=begin_turn,

@@ -128,6 +128,7 @@ FIGHT: Fight[Exchange, Setup, Unit, Condition, Effect] = Fight(
     is_out=is_out,
     vitals=_vitals,
     harm=_harm,
+    hits="hits",
     end_round=end_round,
     matters=MATTERS,
     named=named,

@@ -17,7 +17,7 @@ from affray.systems.grid_battles.numbers import (
 from affray.systems.grid_battles.reading import Rolled
 from affray.systems.grid_battles.state import Exchange
 
-__all__ = ["STEPS", "count_hits"]
+__all__ = ["STEPS", "apply_hits", "count_hits"]
 
 
 @step(

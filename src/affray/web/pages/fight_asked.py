@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import cast
 
 from fastapi import APIRouter, Request, Response
@@ -14,26 +15,32 @@ from affray.api.routes.questions import ask_worker
 from affray.app.exports import FORMS, export
 from affray.app.inputs.intake import Raw
 from affray.app.revisions import EVERYTHING
-from affray.app.rights import check_numbers, may_answer
+from affray.app.rights import check_before, check_numbers
 from affray.app.views.advice import AdviceView
 from affray.app.views.decoded import view_from
 from affray.app.views.fight_report_text import to_markdown
 from affray.app.views.fight_reports import ChancesView, FightReportView
+from affray.app.views.hit_chances import HitChancesView
 from affray.app.views.played_fights import FightView
 from affray.app.views.toml_text import setup_text
 from affray.core.errors import AffrayError, ForbiddenError, LimitError
 from affray.web.fight_asked import advice_of, advised, chances_of, keep
 from affray.web.fight_report import report_shown
 from affray.web.forms import Form, Said
+from affray.web.games import asked_at
+from affray.web.hit_chances import Beside, keep_hits
 from affray.web.live_games import looked_at
 from affray.web.pages.play import game_page
 from affray.web.rendering import shown
+from affray.web.turn_panel import PICK, panel_of
 
 __all__ = ["router"]
 
 router = APIRouter()
 
 REPORT_S = 10.0
+HITS_S, WITH_WINS_S = 2.0, 3.0
+NO_PICKS: Mapping[str, str] = {}
 
 
 def _limits(said: Said) -> Raw:
@@ -55,14 +62,34 @@ async def advise(request: Request, game: str, said: Form) -> Response:
     assert isinstance(look.view, FightView)  # it is a fight
     part, status = advice_of(look, look.view), 200
     try:
-        if not may_answer(look.game, look.role):
-            raise ForbiddenError("advice is for those who answer the open question")
-        check_numbers(look.game, look.role)
+        check_before(look.game, look.role)
         raw = await ask_worker(request, "advise", {"game": look.game.saved, **_limits(said)})
         part = advised(part, cast("AdviceView", view_from((AdviceView,), raw)))
     except AffrayError as error:
         part, status = part._replace(refused=_refused(error)), status_of(error)
     return game_page(request, kept, access, status, more={"advice": part})
+
+
+@router.post("/fights/{game}/hits")
+async def hits(request: Request, game: str, said: Form) -> Response:
+    """Tell how likely the attack hits with each option of the open turn."""
+    kept, access = await run_in_threadpool(open_game, request, "fight", game)
+    look = looked_at(request, kept, access.role)
+    if said.text("asked") != str(asked_at(look.game)):
+        return game_page(request, kept, access)  # that question is answered
+    refused, status, wins = "", 200, bool(said.text("wins"))
+    try:
+        check_before(look.game, look.role)
+        panel = panel_of(look, said.below(PICK))
+        picks = panel.chosen if panel else NO_PICKS
+        body: Raw = {"game": look.game.saved, "picks": dict(picks), "wins": wins}
+        body["limits"] = {"seconds": WITH_WINS_S if wins else HITS_S}
+        raw = await ask_worker(request, "hits", body)
+        keep_hits(look, picks, cast("HitChancesView", view_from((HitChancesView,), raw)))
+    except AffrayError as error:
+        refused, status = _refused(error), status_of(error)
+    more = {"hits": Beside(can_ask=True, label="Try again", refused=refused)} if refused else {}
+    return game_page(request, kept, access, status, said=said, more=more)
 
 
 @router.post("/fights/{game}/chances")

@@ -49,7 +49,11 @@ function renew(old, made, control) {
   }
   for (const { name } of [...old.attributes]) if (!made.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of made.attributes) if (name !== "value") old.setAttribute(name, value);
-  if (old === control) return;
+  if (old === control) {
+    if (old.tagName === "BUTTON") old.replaceChildren(...made.childNodes);
+    for (const [n, one] of [...(old.options ?? [])].entries()) one.text = made.options[n]?.text ?? one.text;
+    return;
+  }
   const [on, to] = [old, made].map((one, n) => [...one.children].find((child) => child.contains(n ? twin : control)));
   while (on.previousSibling) on.previousSibling.remove();
   while (on.nextSibling) on.nextSibling.remove();

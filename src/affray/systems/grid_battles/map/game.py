@@ -7,7 +7,9 @@ from typing import Literal, TypeAlias
 
 from affray.core.errors import RulesError
 from affray.core.fight import Whole
+from affray.core.node import At
 from affray.core.step import cites
+from affray.systems.grid_battles.harm import apply_hits
 from affray.systems.grid_battles.map.board import known_as, label_of, of_side, state_told, unit_of
 from affray.systems.grid_battles.numbers import points_of
 from affray.systems.grid_battles.sheet import Unit
@@ -81,6 +83,12 @@ def _verdict(x: Exchange) -> Verdict:
     return VERDICTS.get(_board(x).winner, "drawn")
 
 
+@cites("GB-14")
+def _hits(at: At[Exchange]) -> bool | None:
+    """Whether the attack hits for which hits have just been counted."""
+    return at.facts.scored > 0 if at.step is apply_hits else None
+
+
 GAME: Whole[Exchange, Unit, Condition] = Whole(
-    _is_game, (PLAYERS[0], PLAYERS[1]), _units, _names, _conditions, _round, _verdict
+    _is_game, (PLAYERS[0], PLAYERS[1]), _units, _names, _conditions, _round, _verdict, _hits
 )
