@@ -87,7 +87,9 @@ def test_a_step_that_spins_is_ended(calls: Calls) -> None:
     problem = calls.post(
         "/systems/spinning/odds", {"setup": "plain", "limits": {"seconds": 1}}, 500
     )
-    assert time.monotonic() - begun < 8
+    assert (
+        time.monotonic() - begun < 30
+    )  # however busy the machine is; without an end it would spin for ever
     assert problem["code"] == "stuck"
     assert "in strike: does not come back" in problem["detail"]
     assert_clean(problem)
